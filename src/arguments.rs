@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use system::front_end::{Deadlock, Setting};
+use system::notation::Language;
 
 use values::{bytes, definition, duration, shard, size};
 pub(crate) use verify::{ReportFormat, VerifyArguments, verify_for_a_program};
@@ -199,10 +200,10 @@ pub(crate) struct EmitArguments {
 pub(crate) enum EmitCommand {
     /// Isabelle theories
     Isabelle(IsabelleArguments),
-    /// Tables of the invariants and relations: Markdown, CSV, JSON, LaTeX, Murphi
+    /// Tables of the invariants and relations: Markdown, CSV, JSON, LaTeX, blocks for the model
     Table(TableArguments),
     /// A report in one HTML file
-    Report(EmitCommon),
+    Report(ReportArguments),
     /// An abstract model that a Murphi checker verifies for any number of nodes, strengthened by the invariants
     Cmp(CmpArguments),
 }
@@ -213,7 +214,7 @@ impl EmitCommand {
         match self {
             Self::Isabelle(isabelle) => &isabelle.common,
             Self::Table(table) => &table.common,
-            Self::Report(common) => common,
+            Self::Report(report) => &report.common,
             Self::Cmp(cmp) => &cmp.common,
         }
     }
@@ -316,6 +317,45 @@ pub(crate) struct TableArguments {
     /// Show only invariants about state variables whose names contain this
     #[arg(long, value_name = "VARIABLE")]
     pub(crate) only: Option<String>,
+    #[command(flatten)]
+    pub(crate) notation: NotationOption,
+}
+
+/// Arguments of `emit report`.
+#[derive(Debug, Args)]
+pub(crate) struct ReportArguments {
+    #[command(flatten)]
+    pub(crate) common: EmitCommon,
+    #[command(flatten)]
+    pub(crate) notation: NotationOption,
+}
+
+/// How invariants are written.
+#[derive(Debug, Args)]
+pub(crate) struct NotationOption {
+    /// The language in whose signs invariants are written (default: that of the model)
+    #[arg(long, value_name = "LANGUAGE")]
+    notation: Option<NotationName>,
+}
+
+impl NotationOption {
+    /// The language that the user wants, or that of the model.
+    pub(crate) fn or(&self, of_model: Language) -> Language {
+        match self.notation {
+            Some(NotationName::Murphi) => Language::Murphi,
+            Some(NotationName::Cubicle) => Language::Cubicle,
+            None => of_model,
+        }
+    }
+}
+
+/// A language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum NotationName {
+    /// `forall i : NODE do x[i] = a -> y != b end`
+    Murphi,
+    /// `forall i. X[i] = A => Y <> B`, and bad states as `invariant (i) { … }`
+    Cubicle,
 }
 
 /// How invariants are grouped.
@@ -346,6 +386,8 @@ pub(crate) struct ExplainArguments {
     /// Show the invariants about a state variable, given by its name or a part of it
     #[arg(long, value_name = "VARIABLE", conflicts_with_all = ["rule", "invariant", "flow"])]
     pub(crate) about: Option<String>,
+    #[command(flatten)]
+    pub(crate) notation: NotationOption,
     /// Follow transactions: which rule enables which (with --rule, from that rule)
     #[arg(long, conflicts_with = "invariant")]
     pub(crate) flow: bool,

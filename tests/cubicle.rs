@@ -110,6 +110,91 @@ fn every_subcommand_takes_such_a_model() {
     assert_eq!(run(&["check", certificate, "--model", "models/cub/turns.cub"]).0, Some(4));
 }
 
+/// The blocks can be pasted into the model: each is a candidate that says what the invariant says, so that nothing is searched.
+#[test]
+fn invariants_are_written_in_the_language_of_the_model() {
+    for header in all().iter().filter(|header| header.proven) {
+        let folder = tempfile::tempdir().unwrap();
+        let (code, proven) = json(&["verify", shown(&header.path), "-q", "--json", "-o", shown(folder.path())]);
+        assert_eq!(code, Some(0), "{}", header.name());
+        assert!(!folder.path().join("invariants.m").exists());
+        let blocks = std::fs::read_to_string(folder.path().join("invariants.cub")).unwrap();
+        let pasted = folder.path().join("pasted.cub");
+        let text = std::fs::read_to_string(&header.path).unwrap();
+        std::fs::write(&pasted, format!("{text}\n{blocks}")).unwrap();
+        let (code, told) = json(&["verify", shown(&pasted), "-q", "--json"]);
+        assert_eq!((code, &told["invariants"]), (Some(0), &proven["invariants"]), "{}: {blocks}", header.name());
+        assert_eq!(told["warnings"], proven["warnings"], "{}: {blocks}", header.name());
+        assert_eq!(told["oracle"]["states"], 0, "{}: something was searched", header.name());
+        let markdown = std::fs::read_to_string(folder.path().join("invariants.md")).unwrap();
+        assert!(markdown.contains("```cubicle") && !markdown.contains("!="), "{markdown}");
+    }
+}
+
+/// Both notations, for both languages.
+#[test]
+fn a_table_is_written_in_the_notation_that_is_asked_for() {
+    let cubicle = ["Owner[i] = True", "forall i. forall j. i <> j && Owner", " => ", "invariant (i j) {", "(* 0: "];
+    let murphi = ["forall i : proc do forall j : proc do i != j & Owner", " -> ", "invariant \"inv_0: ", "```murphi"];
+    let text = "array Owner[proc] : bool
+        array Seen[proc, proc] : bool
+        init (p q) { Owner[p] = False && Seen[p, q] = False }
+        transition take (p) requires { forall_other q. (Owner[q] = False && Seen[q, p] = False) } { Owner[p] := True }
+        unsafe (p q) { Owner[p] = True && Owner[q] = True }
+        unsafe (p q) { Seen[p, q] = True }";
+    let same = "const N : 2; type NODE : scalarset(N); var Owner : array [NODE] of boolean;
+        Chan : array [NODE] of record Seen : array [NODE] of boolean end;
+        startstate for p : NODE do Owner[p] := false; for q : NODE do Chan[p].Seen[q] := false end end end;
+        ruleset p : NODE do rule \"take\" forall q : NODE do q != p -> !Owner[q] end ==> Owner[p] := true end end;
+        invariant \"one\" forall p : NODE do forall q : NODE do p != q -> !(Owner[p] & Owner[q]) end end;
+        invariant \"none\" forall p : NODE do forall q : NODE do p != q -> !Chan[p].Seen[q] end end;";
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    for (file, text) in [("model.cub", text), ("model.m", same)] {
+        std::fs::write(at(file), text).unwrap();
+        let (model, certificate, out) = (at(file), at("certificate.json"), at("out"));
+        let (code, ..) = run(&["find", shown(&model), "-o", shown(&certificate), "-q"]);
+        assert_eq!(code, Some(0));
+        for (notation, extension) in [("cubicle", "cub"), ("murphi", "m")] {
+            let asked = [shown(&certificate), "--model", shown(&model), "--notation", notation];
+            let table = run(&[&["emit", "table"], &asked[..], &["-o", shown(&out)]].concat());
+            assert_eq!(table.0, Some(0), "{table:?}");
+            let read = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
+            let tables = format!("{}{}", read("invariants.md"), read(&format!("invariants.{extension}")));
+            let explained = run(&[&["explain"], &asked[..], &["--invariant", "0"]].concat()).1;
+            let report = run(&[&["emit", "report"], &asked[..], &["-o", shown(&at("report"))]].concat());
+            assert_eq!(report.0, Some(0), "{report:?}");
+            let report = std::fs::read_to_string(at("report").join("report.html")).unwrap();
+            let is_cubicle = notation == "cubicle";
+            let (expected, other) = if is_cubicle { (&cubicle[..], "!=") } else { (&murphi[..], "<>") };
+            let over = if file == "model.m" { "NODE" } else { "proc" };
+            for part in expected {
+                assert!(tables.contains(&part.replace("proc", over)), "{file}, {notation}, {part}: {tables}");
+            }
+            assert!(!tables.contains(other), "{tables}");
+            let distinct = if is_cubicle { "forall i. forall j. i <> j" } else { "i != j" };
+            assert!(explained.contains(distinct) && !explained.contains(other), "{file}, {notation}: {explained}");
+            let in_page = if is_cubicle { "i &lt;&gt; j" } else { "i != j" };
+            assert!(report.contains(in_page), "{file}, {notation}");
+            // A field of a record is a variable of its own, and the indices are in one pair of brackets.
+            let seen = match (is_cubicle, file) {
+                (true, "model.m") => "Chan_Seen[i, j] = True",
+                (true, _) => "Seen[i, j] = True",
+                (false, "model.m") => "Chan[i].Seen[j] = true",
+                (false, _) => "Seen[i][j] = true",
+            };
+            assert!(tables.contains(seen), "{file}, {notation}: {tables}");
+        }
+        // Without the option, the notation is that of the model.
+        let (code, ..) =
+            run(&["emit", "table", shown(&certificate), "--model", shown(&model), "-o", shown(&at("own"))]);
+        let own = if file == "model.m" { "invariants.m" } else { "invariants.cub" };
+        assert!(code == Some(0) && at("own").join(own).exists());
+        std::fs::remove_dir_all(at("own")).unwrap();
+        std::fs::remove_dir_all(at("out")).unwrap();
+    }
+}
+
 #[test]
 fn a_wrong_text_is_refused_with_its_place() {
     let folder = tempfile::tempdir().unwrap();

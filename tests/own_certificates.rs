@@ -110,7 +110,7 @@ fn tried(text: &str, folder: &Path, with_python: bool) -> Result<&'static str, S
         assert!(!text.is_empty());
     }
     abstracted(&program, &lowered, &checked)?;
-    let pasted = format!("{text}\n{}", table.murphi());
+    let pasted = format!("{text}\n{}", table.blocks().0);
     let pasted = murphi::read(&pasted, &murphi::Options::default())
         .map_err(|found| format!("pasted invariants: {found:?}\n{pasted}"))?;
     if !lowered.refused_properties.is_empty() {

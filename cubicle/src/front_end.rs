@@ -6,6 +6,7 @@ use system::front_end::{
     Declarations, Diagnostic, Executed, FrontEnd, Instance, InstanceError, InstanceSettings, Lowered, ReplayError,
     Setting, Settings, Severity, Symmetry, Trace,
 };
+use system::notation::Language;
 
 use crate::check::check;
 use crate::fault::Fault;
@@ -39,6 +40,10 @@ impl FrontEnd for Model {
 
     fn text(&self) -> &str {
         &self.program.text
+    }
+
+    fn language(&self) -> Language {
+        Language::Cubicle
     }
 
     fn type_names(&self) -> Vec<&str> {

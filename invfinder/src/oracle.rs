@@ -7,7 +7,8 @@
 //! set of reachable states of the lowered system. A comparison with the special value counts as false, which is one of
 //! its possible outcomes. There is an exception: if certain values of undefined variables make a whole guard true, the
 //! variables take these values, so that a rule that follows an undefined pointer has a successor. If anything depends
-//! on an undefined value, these are therefore not all reachable states. The exact meaning of Murphi is not needed here:
+//! on an undefined value, these are therefore not all reachable states. If it is a value that initial states leave open, the
+//! instance is explored again with initial states in which the variable has values. The exact meaning of Murphi is not needed here:
 //! no proof relies on these states, and a path to a violation is replayed elsewhere.
 
 mod finite;
@@ -63,6 +64,18 @@ struct Search<'m, 'a> {
     sources: Vec<Option<u32>>,
     violated: Option<(u32, PropertyId)>,
     next: Vec<Code>,
+}
+
+/// Explores the instance, again with more initial states as long as something depends on variables that are undefined in them.
+///
+/// `go_on` is called often. When it returns false, the states found so far are the result.
+pub(crate) fn explore_all(machine: &mut FiniteSystem<'_>, effort: Effort, go_on: &mut dyn FnMut() -> bool) -> Reached {
+    loop {
+        let reached = explore(machine, effort, go_on);
+        if reached.violation.is_some() || !machine.choose(reached.states.iter()) || !go_on() {
+            return reached;
+        }
+    }
 }
 
 /// Explores the instance.

@@ -320,11 +320,11 @@ fn violated(
     proceed: &mut dyn FnMut(Stage<'_>) -> bool,
     account: &mut Account,
 ) -> Option<Violation> {
-    let machine = FiniteSystem::new(system, sizes).ok()?;
+    let mut machine = FiniteSystem::new(system, sizes).ok()?;
     let breadth = LADDER[0].breadth.min(limits.max_states.unwrap_or(usize::MAX));
     let effort = Effort { breadth, walked: 0, length: 0 };
     let started = Instant::now();
-    let reached = oracle::explore(&machine, effort, &mut || proceed(Stage::Exploring(sizes)));
+    let reached = oracle::explore_all(&mut machine, effort, &mut || proceed(Stage::Exploring(sizes)));
     account.explored_seconds += started.elapsed().as_secs_f64();
     let violation = violation(reached.violation?, sizes);
     (account.sizes, account.complete, account.states) = (sizes.to_vec(), reached.complete, reached.states.len());
@@ -345,7 +345,7 @@ fn attempt(
     proceed: &mut dyn FnMut(Stage<'_>) -> bool,
     account: &mut Account,
 ) -> Attempt {
-    let machine = match FiniteSystem::new(system, sizes) {
+    let mut machine = match FiniteSystem::new(system, sizes) {
         Ok(machine) => machine,
         Err(refusal) => return Attempt::End(Verdict::Inconclusive(refusal.into())),
     };
@@ -353,7 +353,7 @@ fn attempt(
     let breadth = rung.breadth.min(most);
     let effort = Effort { breadth, walked: rung.walked.min(most - breadth), length: 200 };
     let started = Instant::now();
-    let reached = oracle::explore(&machine, effort, &mut || proceed(Stage::Exploring(sizes)));
+    let reached = oracle::explore_all(&mut machine, effort, &mut || proceed(Stage::Exploring(sizes)));
     account.explored_seconds += started.elapsed().as_secs_f64();
     account.sizes = sizes.to_vec();
     account.complete = reached.complete;

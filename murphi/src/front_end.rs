@@ -14,6 +14,7 @@ use system::front_end::{
     ExplorationFigures, FrontEnd, InstanceError, InstanceSettings, Limits, Lowered, Note, ReplayError, Setting,
     Settings, Symmetric, Symmetry, Trace,
 };
+use system::notation::Language;
 use system::source::{NotCovered, SourceProgram};
 
 use crate::diagnostics::{Code, Diagnostic};
@@ -53,6 +54,10 @@ impl FrontEnd for Model {
 
     fn text(&self) -> &str {
         &self.text
+    }
+
+    fn language(&self) -> Language {
+        Language::Murphi
     }
 
     fn type_names(&self) -> Vec<&str> {

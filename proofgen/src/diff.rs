@@ -9,6 +9,7 @@
 use certificate::CheckedCertificate;
 use certificate::proof::{Certificate, Invariant, InvariantId, InvariantOrigin};
 use serde_json::{Value, json};
+use system::notation::Language;
 use system::{Cube, PropertyId, System};
 
 use crate::table::Reader;
@@ -142,7 +143,7 @@ impl Diff {
             .filter_map(|(number, cube)| Some((number, Invariant { cube: cube.as_ref().ok()?.clone(), origin })))
             .unzip();
         let before = Certificate { invariants, ..nothing() };
-        let (before, after) = (Reader::new(side.system, &before), Reader::new(side.system, side.certificate));
+        let (before, after) = (reader(side.system, &before), reader(side.system, side.certificate));
         let mut diff = Self { scope: Scope::Earlier, ..Self::default() };
         diff.compare_invariants(&before, &after, &Translation::new(side.system, side.system));
         diff.added.clear();
@@ -160,8 +161,7 @@ impl Diff {
     }
 
     fn compare(first: Side<'_>, second: Side<'_>) -> Self {
-        let (before, after) =
-            (Reader::new(first.system, first.certificate), Reader::new(second.system, second.certificate));
+        let (before, after) = (reader(first.system, first.certificate), reader(second.system, second.certificate));
         let translation = Translation::new(first.system, second.system);
         let mut diff = Self::default();
         diff.compare_invariants(&before, &after, &translation);
@@ -322,6 +322,11 @@ fn nothing() -> Certificate {
         initial: Vec::new(),
         relations: Vec::new(),
     }
+}
+
+/// Reads a proof as Murphi has it, in which tables are compared.
+fn reader<'a>(system: &'a System, certificate: &'a Certificate) -> Reader<'a> {
+    Reader::new(system, certificate, Language::Murphi)
 }
 
 fn entry(reader: &Reader<'_>, position: usize) -> Entry {

@@ -9,6 +9,7 @@ use certificate::CheckedCertificate;
 use certificate::proof::{Argument, Certificate, InvariantId, Relation, RelationEntry, SymbolTypes};
 use system::RuleId;
 use system::System;
+use system::notation::Language;
 use system::scope::{Scope, counted};
 use system::similar::closest_name;
 
@@ -23,6 +24,8 @@ pub struct Question {
     pub invariants: Vec<u32>,
     /// A state variable, or a part of its name, to list the invariants that mention it.
     pub about: Option<String>,
+    /// The language in whose signs the answer is written.
+    pub notation: Language,
 }
 
 /// Why there is no answer.
@@ -93,7 +96,7 @@ pub fn explain(checked: &CheckedCertificate<'_>, question: &Question) -> Result<
 }
 
 fn answer(system: &System, certificate: &Certificate, question: &Question) -> Result<String, ExplainError> {
-    let explainer = Explainer { reader: Reader::new(system, certificate) };
+    let explainer = Explainer { reader: Reader::new(system, certificate, question.notation) };
     let rules = question.rule.as_deref().map(|name| explainer.rules(name)).transpose()?;
     let beyond = |number: &&u32| InvariantId(**number).index() >= certificate.invariants.len();
     if let Some(number) = question.invariants.iter().find(beyond) {
@@ -360,7 +363,7 @@ impl Explainer<'_> {
             let Some(cube) = self.reader.certificate.cube(self.reader.system, premise.invariant) else { continue };
             let at: Vec<String> =
                 premise.substitution.iter().map(|symbol| self.reader.symbol(*symbol, names)).collect();
-            let excluded = self.reader.notation.bad_states(cube, &at);
+            let excluded = self.reader.notation.written(self.reader.notation.bad_states(cube, &at));
             let source = match self.reader.premise(premise.invariant) {
                 Premise::Invariant(number) => format!("Invariant {number}"),
                 Premise::Assumption(name) => format!("Assumption '{name}'"),
@@ -430,7 +433,11 @@ mod tests {
         answer(
             &system,
             &certificate,
-            &Question { rule: rule.map(str::to_owned), invariants: invariant.into_iter().collect(), about: None },
+            &Question {
+                rule: rule.map(str::to_owned),
+                invariants: invariant.into_iter().collect(),
+                ..Question::default()
+            },
         )
     }
 

@@ -249,6 +249,7 @@ mod tests {
     use system::front_end::{
         Declarations, Diagnostic, Executed, ExplorationFigures, Instance, Lowered, ReplayError, Settings, Unmet,
     };
+    use system::notation::Language;
 
     use super::*;
     use crate::example::mutual_exclusion;
@@ -270,6 +271,10 @@ mod tests {
 
         fn text(&self) -> &str {
             ""
+        }
+
+        fn language(&self) -> Language {
+            Language::Murphi
         }
 
         fn type_names(&self) -> Vec<&str> {

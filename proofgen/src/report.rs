@@ -13,6 +13,7 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
 use serde::Serialize;
 use serde_json::{Value, json};
 use system::front_end::Trace;
+use system::notation::Language;
 use system::{Origin as Place, System};
 
 use crate::explain::Explainer;
@@ -34,6 +35,9 @@ pub struct Facts {
     pub violated: Option<Trace>,
     /// The commands that check the certificate again.
     pub commands: Vec<String>,
+    /// The language in whose signs invariants are written.
+    #[serde(skip)]
+    pub notation: Language,
 }
 
 /// What was found in a finite instance.
@@ -116,7 +120,11 @@ pub fn html(checked: &CheckedCertificate<'_>, facts: &Facts) -> Result<String, R
 }
 
 pub(crate) fn from_parts(system: &System, certificate: &Certificate, facts: &Facts) -> Result<String, ReportError> {
-    let table = &Table::from_parts(system, certificate, &Options::default().by_number());
+    let table = &Table::from_parts(
+        system,
+        certificate,
+        &Options { notation: facts.notation, ..Options::default().by_number() },
+    );
     let steps = Steps::new(table);
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -300,7 +308,7 @@ fn rules(table: &Table) -> Value {
 /// The data of the script: for each rule, a string with one letter per invariant, and the arguments behind the letters.
 /// Texts that repeat are numbered, which keeps the file of a big protocol small.
 fn data(table: &Table, system: &System, certificate: &Certificate, facts: &Facts) -> Value {
-    let explainer = Explainer { reader: Reader::new(system, certificate) };
+    let explainer = Explainer { reader: Reader::new(system, certificate, facts.notation) };
     let columns: BTreeMap<u32, usize> =
         table.invariants().enumerate().map(|(column, row)| (row.number, column)).collect();
     let mut letters = vec![vec![' '; columns.len()]; table.rules.len()];

@@ -17,7 +17,7 @@ use system::System;
 use system::scope::Scope;
 use system::{Comparison, Cube, IndexTypeId, NamedId, PropertyKind, RuleId, Term, VariableId};
 
-use system::notation::{Expression, Notation};
+use system::notation::{Expression, Language, Notation, Written};
 
 mod csv;
 mod json;
@@ -36,6 +36,8 @@ pub struct Options {
     pub group_by: GroupBy,
     /// Shows only invariants that mention a state variable with this text in its name, such as `Dir.Pending`.
     pub only: Option<String>,
+    /// The language in whose signs invariants are written.
+    pub notation: Language,
 }
 
 impl Options {
@@ -64,6 +66,7 @@ pub struct Table {
     pub(crate) model_digest: String,
     pub(crate) settings: Vec<String>,
     pub(crate) scope: Scope,
+    pub(crate) notation: Language,
     pub(crate) properties: Vec<PropertyRow>,
     pub(crate) groups: Vec<Group>,
     pub(crate) relations: Vec<RelationRow>,
@@ -90,10 +93,11 @@ pub(crate) struct Group {
 pub(crate) struct InvariantRow {
     pub(crate) number: u32,
     pub(crate) name: String,
-    pub(crate) formula: Expression,
-    /// Whether the formula mentions elements of a scalarset that stays finite, for which Murphi has no names.
-    pub(crate) nameless: bool,
-    pub(crate) bad_states: Expression,
+    pub(crate) formula: Written,
+    /// Whether the language cannot say it: Murphi has no names for elements of a scalarset that stays finite, and in Cubicle's
+    /// language an invariant is about processes, and has no part for all of them.
+    pub(crate) unspeakable: bool,
+    pub(crate) bad_states: Written,
     /// The index variables and their types.
     pub(crate) variables: Vec<(String, String)>,
     pub(crate) origin: Origin,
@@ -183,7 +187,7 @@ impl Table {
     }
 
     pub(crate) fn from_parts(system: &System, certificate: &Certificate, options: &Options) -> Self {
-        let reader = Reader::new(system, certificate);
+        let reader = Reader::new(system, certificate, options.notation);
         let mut rows: Vec<InvariantRow> =
             (0..).map(InvariantId).take(certificate.invariants.len()).map(|id| reader.invariant(id)).collect();
         if let Some(only) = &options.only {
@@ -193,6 +197,7 @@ impl Table {
             model_digest: certificate.model_digest.clone(),
             settings: certificate.settings.clone(),
             scope: Scope::of(system),
+            notation: options.notation,
             properties: reader.properties(),
             groups: reader.group(rows, options.group_by),
             relations: certificate.relations.iter().map(|entry| reader.relation(entry)).collect(),
@@ -275,8 +280,8 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn new(system: &'a System, certificate: &'a Certificate) -> Self {
-        let notation = Notation::new(system);
+    pub(crate) fn new(system: &'a System, certificate: &'a Certificate, language: Language) -> Self {
+        let notation = Notation::new(system).in_language(language);
         let names = certificate.cubes(system).map(|cube| notation.names(&cube.variables)).collect();
         Self {
             system,
@@ -299,9 +304,12 @@ impl<'a> Reader<'a> {
         InvariantRow {
             number: id.0,
             name: naming::invariant(&self.notation, cube, names),
-            formula: self.notation.invariant(cube, names),
-            nameless: !self.notation.can_say(cube),
-            bad_states: self.notation.bad_states(cube, names),
+            formula: self.notation.written(self.notation.invariant(cube, names)),
+            unspeakable: match self.notation.language() {
+                Language::Murphi => !self.notation.can_say(cube),
+                Language::Cubicle => !self.notation.is_a_candidate(cube),
+            },
+            bad_states: self.notation.written(self.notation.bad_states(cube, names)),
             variables: names.iter().enumerate().map(|(at, name)| (name.clone(), type_name(at))).collect(),
             origin: self.origin(invariant.origin),
             rules: self
@@ -464,8 +472,8 @@ impl<'a> Reader<'a> {
         match &split.on {
             SplitOn::Value(variable, arguments) => {
                 let symbols = arguments.iter().map(|symbol| Expression::Name(self.symbol(*symbol, names)));
-                let on = self.notation.read(*variable, &symbols.collect::<Vec<_>>()).to_string();
-                (on, self.values(*variable, names, elements))
+                let on = self.notation.read(*variable, &symbols.collect::<Vec<_>>());
+                (self.notation.written(on).to_string(), self.values(*variable, names, elements))
             }
             SplitOn::Bound(left, right, sum) => {
                 let read = |read: &Read| {
@@ -474,7 +482,7 @@ impl<'a> Reader<'a> {
                 };
                 let bound = Expression::comparison(read(left), Comparison::AtMost(*sum), right.as_ref().map(read));
                 let cases = ["true", "false"].map(|truth| (truth.to_owned(), elements.clone()));
-                (bound.to_string(), cases.into())
+                (self.notation.written(bound).to_string(), cases.into())
             }
             SplitOn::Witness(instance) => {
                 let source = match self.premise(instance.invariant) {
@@ -491,7 +499,7 @@ impl<'a> Reader<'a> {
     /// The cases of a split on a value, in the order of [`SplitOn::Value`]: the last one of each index type has another element.
     fn values(&self, variable: VariableId, names: &[String], elements: &SymbolTypes) -> Vec<(String, SymbolTypes)> {
         let sort = self.system.sort_of(variable);
-        let constants = sort.constants.iter().map(|constant| self.system.constants[constant.index()].name.clone());
+        let constants = sort.constants.iter().map(|constant| self.notation.constant(*constant));
         let mut all: Vec<_> = constants.map(|constant| (constant, elements.clone())).collect();
         for index_type in &sort.index_types {
             let symbols = self.symbols_of(*index_type, elements).into_iter();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::{DeadlockKind, ErrorFormat, Limits, ModelSettings, Reporting, RunLimits, SearchSettings};
+use super::{DeadlockKind, ErrorFormat, Limits, ModelSettings, NotationOption, Reporting, RunLimits, SearchSettings};
 
 /// Arguments of `verify`.
 #[derive(Debug, Args)]
@@ -31,6 +31,8 @@ pub(crate) struct VerifyArguments {
     pub(crate) search: SearchSettings,
     #[command(flatten)]
     pub(crate) reporting: Reporting,
+    #[command(flatten)]
+    pub(crate) notation: NotationOption,
     /// How the result is written to standard output
     #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with = "json")]
     format: ReportFormat,

@@ -9,6 +9,7 @@ use proofgen::isabelle::{self, Evaluate, Style};
 use proofgen::report::{self, Facts, RuntimeError};
 use proofgen::table::{GroupBy, Options, Table, names_a_variable};
 use system::front_end::{Diagnostic, Limits, RUN_ERROR, Span};
+use system::notation::Language;
 use system::{Origin, System};
 
 use super::{checked, read_certificate};
@@ -64,9 +65,9 @@ fn fill(
         EmitCommand::Isabelle(isabelle) => {
             add_isabelle(folder, Path::new(""), &checked, &model.stem, style(isabelle))?;
         }
-        EmitCommand::Table(table) => add_tables(folder, &checked, &options(table, lowered.system)?)?,
+        EmitCommand::Table(table) => add_tables(folder, &checked, &options(table, &model, lowered.system)?)?,
         EmitCommand::Cmp(cmp) => return add_cmp(folder, cmp, &checked, &model, watch),
-        EmitCommand::Report(_) => {
+        EmitCommand::Report(report) => {
             let own = instances::own(&*model.front_end, lowered.system, &|| watch.go_on());
             let Shown { seen: instance, failed, met } =
                 instances::shown(&*model.front_end, lowered.system, own.as_ref(), &|| watch.go_on());
@@ -79,7 +80,8 @@ fn fill(
                 }
                 Some(Failed::Contradiction(text)) => anyhow::bail!(text),
             };
-            add_report(folder, &checked, &Facts { instance, violated, ..facts(&name, &model) })?;
+            let notation = report.notation.or(model.front_end.language());
+            add_report(folder, &checked, &Facts { instance, violated, notation, ..facts(&name, &model) })?;
         }
     }
     watch.ask()?;
@@ -96,7 +98,7 @@ fn style(arguments: &IsabelleArguments) -> Style {
 }
 
 /// What tables show; a name that no state variable has is a slip, and no reason for empty tables.
-fn options(table: &TableArguments, system: &System) -> Result<Options, ExplainError> {
+fn options(table: &TableArguments, model: &Model, system: &System) -> Result<Options, ExplainError> {
     if let Some(only) = &table.only
         && !names_a_variable(system, only)
     {
@@ -107,7 +109,8 @@ fn options(table: &TableArguments, system: &System) -> Result<Options, ExplainEr
         Grouping::Property => GroupBy::Property,
         Grouping::Number => GroupBy::Number,
     };
-    Ok(Options { group_by, only: table.only.clone() })
+    let notation = table.notation.or(model.front_end.language());
+    Ok(Options { group_by, only: table.only.clone(), notation })
 }
 
 /// The files of `emit isabelle`, in a folder within the folder.
@@ -154,13 +157,20 @@ pub(super) fn add_tables(
     options: &Options,
 ) -> anyhow::Result<()> {
     let table = Table::read(checked, options);
+    let (blocks, extension) = table.blocks();
+    let blocks_name = format!("invariants.{extension}");
+    // What programs read is in the same signs for all models.
+    let json = match options.notation {
+        Language::Murphi => table.json(),
+        Language::Cubicle => Table::read(checked, &Options { notation: Language::Murphi, ..options.clone() }).json(),
+    };
     let files = [
         ("invariants.md", table.markdown()),
         ("invariants.csv", table.invariants_csv()),
         ("relations.csv", table.relations_csv()),
-        ("invariants.json", table.json()),
+        ("invariants.json", json),
         ("invariants.tex", table.latex()),
-        ("invariants.m", table.murphi()),
+        (blocks_name.as_str(), blocks),
     ];
     for (name, text) in files {
         folder.add(Path::new(name), text.as_bytes())?;

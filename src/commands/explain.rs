@@ -35,7 +35,8 @@ pub(super) fn run(arguments: &ExplainArguments, watch: &Watchdog) -> anyhow::Res
         return Ok(Outcome::Good);
     }
     let invariants = arguments.invariant.as_ref().map(|name| numbers(&checked, name)).transpose()?.unwrap_or_default();
-    let question = Question { rule: arguments.rule.clone(), invariants, about: arguments.about.clone() };
+    let notation = arguments.notation.or(model.front_end.language());
+    let question = Question { rule: arguments.rule.clone(), invariants, about: arguments.about.clone(), notation };
     let mut text = explain(&checked, &question)?;
     if let ([invariant], None) = (question.invariants.as_slice(), &arguments.rule) {
         text.push_str(&without(&model, &checked, *invariant, watch)?);

@@ -40,7 +40,7 @@ use system::{PropertyId, RuleId};
 const CERTIFICATE: &str = "certificate.json";
 
 /// Files that say something about a run, and something false about the next one.
-const RESULTS: [&str; 15] = [
+const RESULTS: [&str; 16] = [
     "inconclusive.html",
     "inconclusive.md",
     CERTIFICATE,
@@ -50,6 +50,7 @@ const RESULTS: [&str; 15] = [
     "invariants.json",
     "invariants.tex",
     "invariants.m",
+    "invariants.cub",
     "report.html",
     "trace.html",
     "trace.md",
@@ -457,7 +458,8 @@ impl Run<'_, '_> {
     fn emit(&mut self, results: &mut Results, checked: &CheckedCertificate<'_>) -> anyhow::Result<()> {
         // What was violated ends the run before.
         let instance = self.unfinished.summary.seen.clone();
-        let facts = Facts { instance, ..facts(CERTIFICATE, self.model) };
+        let notation = self.unfinished.arguments.notation.or(self.model.front_end.language());
+        let facts = Facts { instance, notation, ..facts(CERTIFICATE, self.model) };
         for (position, what) in WRITTEN.into_iter().enumerate() {
             if let Some(cause) = self.watch.cause() {
                 self.unfinished.summary.not_written(&WRITTEN[position..], &cause.to_string());
@@ -467,7 +469,7 @@ impl Run<'_, '_> {
             let made = self.progress.stage("emit", |_| -> anyhow::Result<()> {
                 let folder = results.folder()?;
                 match what {
-                    "table" => add_tables(folder, checked, &Options::default()),
+                    "table" => add_tables(folder, checked, &Options { notation, ..Options::default() }),
                     "report" => add_report(folder, checked, &facts),
                     _ => add_isabelle(folder, Path::new("isabelle"), checked, stem, Style::Lemmas),
                 }

@@ -14,6 +14,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use crate::notation::Language;
 use crate::source::{NotCovered, SourceProgram};
 use crate::{Cube, Origin, System};
 
@@ -37,6 +38,9 @@ pub trait FrontEnd {
 
     /// The text that was read.
     fn text(&self) -> &str;
+
+    /// The language in whose signs invariants of the model are written.
+    fn language(&self) -> Language;
 
     /// Returns the named types, which [`Settings::index_types`] and [`Settings::finite_types`] may refer to.
     fn type_names(&self) -> Vec<&str>;

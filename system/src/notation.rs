@@ -1,4 +1,5 @@
-//! Terms, literals, cubes and formulas as text, in the names that the model gives them and in Murphi's signs for logic.
+//! Terms, literals, cubes and formulas as text, in the names that the model gives them and in the signs for logic of Murphi or of
+//! Cubicle's language.
 //!
 //! Expressions are built as trees and rendered in one place, which sets the brackets, so a text always means the same as its
 //! tree. An invariant rendered here can be pasted into the model that the system comes from.
@@ -7,11 +8,102 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::{
-    Comparison, ConstantId, Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, PathStep, System,
-    Term, Universal, VariableId,
+    Comparison, ConstantId, Cube, FALSE, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, NamedId, PathStep,
+    System, TRUE, Term, Universal, VariableId,
 };
 
 use crate::definedness::Definedness;
+
+/// The language whose signs an expression is written in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Language {
+    /// Murphi.
+    #[default]
+    Murphi,
+    /// The language of Cubicle.
+    Cubicle,
+}
+
+impl Language {
+    fn unequal(self) -> &'static str {
+        match self {
+            Self::Murphi => "!=",
+            Self::Cubicle => "<>",
+        }
+    }
+
+    fn not(self) -> &'static str {
+        match self {
+            Self::Murphi => "!",
+            Self::Cubicle => "not ",
+        }
+    }
+
+    fn and(self) -> &'static str {
+        match self {
+            Self::Murphi => " &",
+            Self::Cubicle => " &&",
+        }
+    }
+
+    fn or(self) -> &'static str {
+        match self {
+            Self::Murphi => " |",
+            Self::Cubicle => " ||",
+        }
+    }
+
+    fn implies(self) -> &'static str {
+        match self {
+            Self::Murphi => " ->",
+            Self::Cubicle => " =>",
+        }
+    }
+
+    /// Returns what comes before the body of a quantifier.
+    fn quantifier(self, quantifier: Quantifier, variable: &str, over: &str) -> String {
+        match self {
+            Self::Murphi => format!("{quantifier} {variable} : {over} do"),
+            Self::Cubicle if over == PROCESSES => format!("{quantifier} {variable}."),
+            // Cubicle's language has quantifiers over processes only.
+            Self::Cubicle => format!("{quantifier} {variable} : {over}."),
+        }
+    }
+
+    /// Returns what comes behind the body of a quantifier.
+    fn end(self) -> &'static str {
+        match self {
+            Self::Murphi => "end",
+            Self::Cubicle => "",
+        }
+    }
+}
+
+/// The name of the processes in Cubicle's language.
+const PROCESSES: &str = "proc";
+
+/// An expression in the signs of a language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    expression: Expression,
+    language: Language,
+}
+
+impl Written {
+    /// The text in lines of at most this width where that is possible.
+    #[must_use]
+    pub fn lines(&self, width: usize) -> String {
+        let mut text = String::new();
+        self.expression.layout(self.language, 0, width, &mut text);
+        text
+    }
+}
+
+impl fmt::Display for Written {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.expression.write(self.language, formatter)
+    }
+}
 
 /// An expression, as Murphi has them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -189,11 +281,20 @@ impl Expression {
         }
     }
 
-    fn strength(&self) -> Strength {
+    /// The expression in the signs of a language.
+    #[must_use]
+    pub fn in_language(self, language: Language) -> Written {
+        Written { expression: self, language }
+    }
+
+    fn strength(&self, language: Language) -> Strength {
         match self {
-            Self::Name(_) | Self::Field(..) | Self::Element(..) | Self::IsUndefined(_) | Self::Quantified(..) => {
-                Strength::Atom
-            }
+            Self::Quantified(..) => match language {
+                Language::Murphi => Strength::Atom,
+                // The body extends as far as possible.
+                Language::Cubicle => Strength::Implies,
+            },
+            Self::Name(_) | Self::Field(..) | Self::Element(..) | Self::IsUndefined(_) => Strength::Atom,
             Self::Equal(..) | Self::Unequal(..) | Self::Ordered(..) => Strength::Comparison,
             Self::Sum(..) => Strength::Sum,
             Self::Not(_) => Strength::Not,
@@ -205,36 +306,38 @@ impl Expression {
         }
     }
 
-    /// The text in lines of at most this width where that is possible.
+    /// The text in lines of at most this width where that is possible, as Murphi.
     #[must_use]
     pub fn lines(&self, width: usize) -> String {
         let mut text = String::new();
-        self.layout(0, width, &mut text);
+        self.layout(Language::Murphi, 0, width, &mut text);
         text
     }
 
-    fn layout(&self, indent: usize, width: usize, text: &mut String) {
-        let flat = self.to_string();
+    fn layout(&self, language: Language, indent: usize, width: usize, text: &mut String) {
+        let flat = self.clone().in_language(language).to_string();
         if indent + flat.chars().count() <= width {
             text.push_str(&flat);
             return;
         }
         match self {
             Self::Quantified(quantifier, variable, over, body) => {
-                text.push_str(&format!("{quantifier} {variable} : {over} do"));
+                text.push_str(&language.quantifier(*quantifier, variable, over));
                 new_line(indent + 2, text);
-                body.layout(indent + 2, width, text);
-                new_line(indent, text);
-                text.push_str("end");
+                body.layout(language, indent + 2, width, text);
+                if !language.end().is_empty() {
+                    new_line(indent, text);
+                    text.push_str(language.end());
+                }
             }
             Self::Implies(left, right) => {
-                left.operand_layout(Strength::Implies, indent, width, text);
-                text.push_str(" ->");
+                left.operand_layout((language, Strength::Implies), indent, width, text);
+                text.push_str(language.implies());
                 new_line(indent, text);
-                right.operand_layout(Strength::Implies, indent, width, text);
+                right.operand_layout((language, Strength::Implies), indent, width, text);
             }
-            Self::And(parts) => join_layout(parts, Strength::And, " &", indent, width, text),
-            Self::Or(parts) => join_layout(parts, Strength::Or, " |", indent, width, text),
+            Self::And(parts) => join_layout(parts, (language, Strength::And), language.and(), indent, width, text),
+            Self::Or(parts) => join_layout(parts, (language, Strength::Or), language.or(), indent, width, text),
             Self::Name(_)
             | Self::Field(..)
             | Self::Element(..)
@@ -247,18 +350,118 @@ impl Expression {
         }
     }
 
-    fn operand_layout(&self, operator: Strength, indent: usize, width: usize, text: &mut String) {
-        if self.strength() > operator {
-            self.layout(indent, width, text);
+    fn operand_layout(
+        &self,
+        (language, operator): (Language, Strength),
+        indent: usize,
+        width: usize,
+        text: &mut String,
+    ) {
+        if self.strength(language) > operator {
+            self.layout(language, indent, width, text);
         } else {
             text.push('(');
-            self.layout(indent + 1, width, text);
+            self.layout(language, indent + 1, width, text);
             text.push(')');
         }
     }
 
-    fn operand(&self, operator: Strength, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.strength() > operator { write!(formatter, "{self}") } else { write!(formatter, "({self})") }
+    fn operand(&self, language: Language, operator: Strength, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.strength(language) > operator {
+            return self.write(language, formatter);
+        }
+        formatter.write_str("(")?;
+        self.write(language, formatter)?;
+        formatter.write_str(")")
+    }
+
+    fn write(&self, language: Language, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let join = |parts: &[Self], operator, sign: &str, formatter: &mut fmt::Formatter<'_>| {
+            for (position, part) in parts.iter().enumerate() {
+                if position > 0 {
+                    write!(formatter, "{sign} ")?;
+                }
+                part.operand(language, operator, formatter)?;
+            }
+            Ok(())
+        };
+        let binary = |left: &Self, sign: &str, right: &Self, formatter: &mut fmt::Formatter<'_>| {
+            left.operand(language, Strength::Comparison, formatter)?;
+            write!(formatter, " {sign} ")?;
+            right.operand(language, Strength::Comparison, formatter)
+        };
+        match self {
+            Self::Name(name) => formatter.write_str(name),
+            Self::Field(..) | Self::Element(..) if language == Language::Cubicle => {
+                let (name, indices) = self.designator();
+                formatter.write_str(&name)?;
+                if indices.is_empty() {
+                    return Ok(());
+                }
+                let indices: Vec<String> =
+                    indices.into_iter().map(|index| index.clone().in_language(language).to_string()).collect();
+                write!(formatter, "[{}]", indices.join(", "))
+            }
+            Self::Field(record, field) => write!(formatter, "{record}.{field}"),
+            Self::Element(array, index) => write!(formatter, "{array}[{index}]"),
+            Self::IsUndefined(scalar) => {
+                formatter.write_str("isundefined(")?;
+                scalar.write(language, formatter)?;
+                formatter.write_str(")")
+            }
+            Self::Equal(left, right) => binary(left, "=", right, formatter),
+            Self::Unequal(left, right) => binary(left, language.unequal(), right, formatter),
+            Self::Ordered(left, order, right) => binary(left, &order.to_string(), right, formatter),
+            Self::Sum(term, number) => {
+                term.operand(language, Strength::Sum, formatter)?;
+                write!(formatter, " {} {}", if *number < 0 { '-' } else { '+' }, number.unsigned_abs())
+            }
+            Self::Not(part) => {
+                // What `!` takes as its operand differs between Murphi's descendants, so only atoms go without brackets.
+                formatter.write_str(language.not())?;
+                part.operand(language, Strength::Comparison, formatter)
+            }
+            Self::And(parts) if parts.is_empty() => formatter.write_str("true"),
+            Self::And(parts) => join(parts, Strength::And, language.and(), formatter),
+            Self::Or(parts) if parts.is_empty() => formatter.write_str("false"),
+            Self::Or(parts) => join(parts, Strength::Or, language.or(), formatter),
+            Self::Implies(left, right) => {
+                left.operand(language, Strength::Implies, formatter)?;
+                write!(formatter, "{} ", language.implies())?;
+                right.operand(language, Strength::Implies, formatter)
+            }
+            Self::Quantified(quantifier, variable, over, body) => {
+                write!(formatter, "{} ", language.quantifier(*quantifier, variable, over))?;
+                body.write(language, formatter)?;
+                if language.end().is_empty() { Ok(()) } else { write!(formatter, " {}", language.end()) }
+            }
+        }
+    }
+
+    /// Returns the name of a variable whose fields are variables of their own, and its indices.
+    fn designator(&self) -> (String, Vec<&Self>) {
+        match self {
+            Self::Field(record, field) => {
+                let (name, indices) = record.designator();
+                (format!("{name}_{field}"), indices)
+            }
+            Self::Element(array, index) => {
+                let (name, mut indices) = array.designator();
+                indices.push(index);
+                (name, indices)
+            }
+            Self::Name(_)
+            | Self::IsUndefined(_)
+            | Self::Equal(..)
+            | Self::Unequal(..)
+            | Self::Ordered(..)
+            | Self::Sum(..)
+            | Self::Not(_)
+            | Self::And(_)
+            | Self::Or(_)
+            | Self::Implies(..)
+            | Self::Quantified(..) => (self.to_string(), Vec::new()),
+        }
     }
 }
 
@@ -267,13 +470,20 @@ fn new_line(indent: usize, text: &mut String) {
     text.extend(std::iter::repeat_n(' ', indent));
 }
 
-fn join_layout(parts: &[Expression], operator: Strength, sign: &str, indent: usize, width: usize, text: &mut String) {
+fn join_layout(
+    parts: &[Expression],
+    (language, operator): (Language, Strength),
+    sign: &str,
+    indent: usize,
+    width: usize,
+    text: &mut String,
+) {
     for (position, part) in parts.iter().enumerate() {
         if position > 0 {
             text.push_str(sign);
             new_line(indent, text);
         }
-        part.operand_layout(operator, indent, width, text);
+        part.operand_layout((language, operator), indent, width, text);
     }
 }
 
@@ -288,57 +498,7 @@ impl fmt::Display for Quantifier {
 
 impl fmt::Display for Expression {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let join = |parts: &[Self], operator, sign: &str, formatter: &mut fmt::Formatter<'_>| {
-            for (position, part) in parts.iter().enumerate() {
-                if position > 0 {
-                    formatter.write_str(sign)?;
-                }
-                part.operand(operator, formatter)?;
-            }
-            Ok(())
-        };
-        match self {
-            Self::Name(name) => formatter.write_str(name),
-            Self::Field(record, field) => write!(formatter, "{record}.{field}"),
-            Self::Element(array, index) => write!(formatter, "{array}[{index}]"),
-            Self::IsUndefined(scalar) => write!(formatter, "isundefined({scalar})"),
-            Self::Equal(left, right) => {
-                left.operand(Strength::Comparison, formatter)?;
-                formatter.write_str(" = ")?;
-                right.operand(Strength::Comparison, formatter)
-            }
-            Self::Unequal(left, right) => {
-                left.operand(Strength::Comparison, formatter)?;
-                formatter.write_str(" != ")?;
-                right.operand(Strength::Comparison, formatter)
-            }
-            Self::Ordered(left, order, right) => {
-                left.operand(Strength::Comparison, formatter)?;
-                write!(formatter, " {order} ")?;
-                right.operand(Strength::Comparison, formatter)
-            }
-            Self::Sum(term, number) => {
-                term.operand(Strength::Sum, formatter)?;
-                write!(formatter, " {} {}", if *number < 0 { '-' } else { '+' }, number.unsigned_abs())
-            }
-            Self::Not(part) => {
-                // What `!` takes as its operand differs between Murphi's descendants, so only atoms go without brackets.
-                formatter.write_str("!")?;
-                part.operand(Strength::Comparison, formatter)
-            }
-            Self::And(parts) if parts.is_empty() => formatter.write_str("true"),
-            Self::And(parts) => join(parts, Strength::And, " & ", formatter),
-            Self::Or(parts) if parts.is_empty() => formatter.write_str("false"),
-            Self::Or(parts) => join(parts, Strength::Or, " | ", formatter),
-            Self::Implies(left, right) => {
-                left.operand(Strength::Implies, formatter)?;
-                formatter.write_str(" -> ")?;
-                right.operand(Strength::Implies, formatter)
-            }
-            Self::Quantified(quantifier, variable, over, body) => {
-                write!(formatter, "{quantifier} {variable} : {over} do {body} end")
-            }
-        }
+        self.write(Language::Murphi, formatter)
     }
 }
 
@@ -347,6 +507,7 @@ pub struct Notation<'a> {
     system: &'a System,
     taken: BTreeSet<&'a str>,
     definedness: Definedness,
+    language: Language,
 }
 
 impl<'a> Notation<'a> {
@@ -369,7 +530,43 @@ impl<'a> Notation<'a> {
             .chain(system.constants.iter().map(|constant| constant.name.as_str()))
             .chain(system.sorts.iter().map(|sort| sort.name.as_str()))
             .collect();
-        Self { system, taken, definedness: Definedness::of(system) }
+        Self { system, taken, definedness: Definedness::of(system), language: Language::Murphi }
+    }
+
+    /// The renderer for the signs of a language.
+    #[must_use]
+    pub fn in_language(self, language: Language) -> Self {
+        Self { language, ..self }
+    }
+
+    /// The language.
+    #[must_use]
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// An expression in the signs of the language.
+    #[must_use]
+    pub fn written(&self, expression: Expression) -> Written {
+        expression.in_language(self.language)
+    }
+
+    /// The name of a value. In Cubicle's language, all values start with a capital letter.
+    #[must_use]
+    pub fn constant(&self, constant: ConstantId) -> String {
+        match (self.language, constant) {
+            (Language::Cubicle, FALSE) => "False".to_owned(),
+            (Language::Cubicle, TRUE) => "True".to_owned(),
+            (Language::Cubicle | Language::Murphi, _) => self.system.constants[constant.index()].name.clone(),
+        }
+    }
+
+    /// The name of an index type. In Cubicle's language, the first one is that of the processes.
+    fn over(&self, index_type: IndexTypeId) -> String {
+        match self.language {
+            Language::Cubicle if index_type.index() == 0 => PROCESSES.to_owned(),
+            Language::Cubicle | Language::Murphi => self.system.written_type(index_type),
+        }
     }
 
     /// The system.
@@ -428,7 +625,7 @@ impl<'a> Notation<'a> {
                 PathStep::Global(name) => Expression::name(name),
                 PathStep::Field(name) => Expression::Field(Box::new(designator), name.clone()),
                 PathStep::Element(constant) => {
-                    let element = Expression::name(&self.system.constants[constant.index()].name);
+                    let element = Expression::name(self.constant(*constant));
                     Expression::Element(Box::new(designator), Box::new(element))
                 }
                 PathStep::Argument(position) => {
@@ -442,8 +639,9 @@ impl<'a> Notation<'a> {
                 PathStep::Half(..) => Expression::name(&self.system.variables[variable.index()].name),
                 PathStep::Count(counted, constant, positive) => {
                     let counted = self.read(*counted, &[Expression::name("_")]);
-                    let constant = Expression::name(&self.system.constants[constant.index()].name);
-                    Expression::name(format!("#({})", Expression::equation(counted, *positive, constant)))
+                    let constant = Expression::name(self.constant(*constant));
+                    let which = self.written(Expression::equation(counted, *positive, constant));
+                    Expression::name(format!("#({which})"))
                 }
             };
         }
@@ -460,7 +658,7 @@ impl<'a> Notation<'a> {
     #[must_use]
     pub fn term(&self, term: &Term, names: &[String]) -> Expression {
         match term {
-            Term::Constant(constant) => Expression::name(&self.system.constants[constant.index()].name),
+            Term::Constant(constant) => Expression::name(self.constant(*constant)),
             Term::Zero => Expression::name("0"),
             Term::Index(index) => self.index_term(*index, names),
             Term::Read(variable, arguments) => {
@@ -488,7 +686,7 @@ impl<'a> Notation<'a> {
             let sort = self.system.sort_of(*variable);
             if let ([one, other], true) = (&sort.constants[..], sort.is_finite()) {
                 let value = if literal.comparison.is_equal() == (*constant == *one) { other } else { one };
-                let value = Expression::name(&self.system.constants[value.index()].name);
+                let value = Expression::name(self.constant(*value));
                 return Expression::equation(self.term(&literal.left, names), true, value);
             }
         }
@@ -499,7 +697,7 @@ impl<'a> Notation<'a> {
     #[must_use]
     pub fn formula(&self, formula: &Formula, names: &[String], types: &[IndexTypeId]) -> Expression {
         let quantified = |quantifier, variable: &IndexVariableId, body: &Formula| {
-            let over = self.system.written_type(types[variable.index()]);
+            let over = self.over(types[variable.index()]);
             let body = Box::new(self.formula(body, names, types));
             Expression::Quantified(quantifier, names[variable.index()].clone(), over, body)
         };
@@ -592,6 +790,12 @@ impl<'a> Notation<'a> {
         })
     }
 
+    /// Whether Cubicle's language can say that no state satisfies a cube: an `invariant` is about processes, without `forall`.
+    #[must_use]
+    pub fn is_a_candidate(&self, cube: &Cube) -> bool {
+        cube.universals.is_empty() && cube.variables.iter().all(|own| own.index() == 0) && self.can_say(cube)
+    }
+
     /// The literals and universal parts of a cube, as the bad states that they describe. That the variables are distinct
     /// goes without saying here.
     #[must_use]
@@ -672,7 +876,7 @@ impl<'a> Notation<'a> {
         matrix: Expression,
     ) -> Expression {
         types.iter().zip(names).rev().fold(matrix, |body, (index_type, name)| {
-            let over = self.system.written_type(*index_type);
+            let over = self.over(*index_type);
             Expression::Quantified(quantifier, name.clone(), over, Box::new(body))
         })
     }
@@ -734,6 +938,8 @@ impl<'a> Notation<'a> {
 
     fn doubtful_reads<'c>(&self, literal: &'c Literal) -> Vec<&'c Term> {
         let doubtful = |term: &&Term| match term {
+            // In Cubicle's language, every variable has a value.
+            Term::Read(..) if self.language == Language::Cubicle => false,
             Term::Read(variable, _) => self.definedness.may_be_undefined(*variable),
             Term::Constant(_) | Term::Index(_) | Term::Zero => false,
         };

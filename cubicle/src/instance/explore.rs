@@ -80,8 +80,9 @@ impl<'p> Explored<'p> {
         let (mut is_enabled, mut changes) = (false, false);
         let program = self.machine.program;
         for (number, transition) in program.transitions.iter().enumerate() {
-            for parameters in different(self.machine.processes(), transition.parameters) {
-                for (case, next) in self.machine.successors(transition, &parameters, &state) {
+            for at in 0..self.machine.different(transition.parameters).len() {
+                let parameters = &self.machine.different(transition.parameters)[at];
+                for (case, next) in self.machine.successors(transition, parameters, &state) {
                     run.figures.rules_fired += 1;
                     run.fired[number] = true;
                     is_enabled = true;

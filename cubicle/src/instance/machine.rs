@@ -1,5 +1,7 @@
 //! Executes transitions and evaluates formulas.
 
+use std::cell::OnceCell;
+
 use super::{State, UNKNOWN};
 use crate::program::{
     Added, Assigned, Claim, Formula, Local, PROC, Process, Program, Quantified, Relation, Term, Transition, TypeId,
@@ -18,6 +20,9 @@ pub(crate) struct Machine<'p> {
     first_slots: Vec<usize>,
     /// The variable of each slot.
     pub(crate) slots: Vec<VariableId>,
+    /// For each length, all tuples of processes, and all tuples of different ones, once they are needed.
+    tuples: Vec<OnceCell<Vec<Vec<u8>>>>,
+    different: Vec<OnceCell<Vec<Vec<u8>>>>,
 }
 
 /// The value in a slot is needed and not known.
@@ -50,12 +55,26 @@ impl<'p> Machine<'p> {
             }
             slots.extend(std::iter::repeat_n(VariableId(position), count));
         }
-        Some(Self { program, sizes, least: program.numbers().0, first_slots, slots })
+        let claims = program.unsafes.iter().chain(&program.candidates).chain([&program.init]);
+        let scopes = claims.map(|claim| claim.scope.len()).chain(program.transitions.iter().map(|own| own.scope.len()));
+        let lengths = scopes.max().unwrap_or(0) + 1;
+        let (tuples, different) = (vec![OnceCell::new(); lengths], vec![OnceCell::new(); lengths]);
+        Some(Self { program, sizes, least: program.numbers().0, first_slots, slots, tuples, different })
     }
 
     /// Returns the number of processes.
     pub(crate) fn processes(&self) -> u8 {
         self.sizes[PROC.0]
+    }
+
+    /// Returns all tuples of processes of a length that some scope has room for.
+    fn tuples(&self, length: usize) -> &[Vec<u8>] {
+        self.tuples[length].get_or_init(|| tuples(self.processes(), length))
+    }
+
+    /// Returns all tuples of pairwise different processes of a length that some scope has room for.
+    pub(crate) fn different(&self, length: usize) -> &[Vec<u8>] {
+        self.different[length].get_or_init(|| different(self.processes(), length))
     }
 
     /// Returns all values of a type.
@@ -115,8 +134,8 @@ impl<'p> Machine<'p> {
     fn holds_for_all(&self, claim: &Claim, state: &State) -> Known<bool> {
         let mut locals = vec![0; claim.scope.len()];
         let mut needed = None;
-        for parameters in tuples(self.processes(), claim.parameters) {
-            locals[..claim.parameters].copy_from_slice(&parameters);
+        for parameters in self.tuples(claim.parameters) {
+            locals[..claim.parameters].copy_from_slice(parameters);
             match self.formula(&claim.formula, &mut locals, state) {
                 Ok(true) => {}
                 Ok(false) => return Ok(false),
@@ -129,10 +148,14 @@ impl<'p> Machine<'p> {
     /// Returns a state that satisfies a claim for some different processes, among those that the given one stands for.
     pub(crate) fn satisfying(&self, claim: &Claim, state: &State) -> Option<State> {
         let mut locals = vec![0; claim.scope.len()];
-        for parameters in different(self.processes(), claim.parameters) {
+        for parameters in self.different(claim.parameters) {
+            locals[..claim.parameters].copy_from_slice(parameters);
+            // Most states do not satisfy it, and need no copy.
+            if matches!(self.formula(&claim.formula, &mut locals, state), Ok(false)) {
+                continue;
+            }
             let mut open = vec![state.clone()];
             while let Some(state) = open.pop() {
-                locals[..claim.parameters].copy_from_slice(&parameters);
                 match self.formula(&claim.formula, &mut locals, &state) {
                     Ok(true) => return Some(state),
                     Ok(false) => {}
@@ -155,7 +178,9 @@ impl<'p> Machine<'p> {
     /// Returns the states to which a transition leads, each with the case of the given state that it comes from.
     pub(crate) fn successors(&self, transition: &Transition, parameters: &[u8], state: &State) -> Vec<(State, State)> {
         let (mut found, mut open) = (Vec::new(), Vec::new());
-        let mut visit = |case: &State, open: &mut Vec<State>| match self.fire(transition, parameters, case) {
+        let mut locals = vec![0; transition.scope.len()];
+        locals[..parameters.len()].copy_from_slice(parameters);
+        let mut visit = |case: &State, open: &mut Vec<State>| match self.fire(transition, &mut locals, case) {
             Ok(Some(next)) => found.push((case.clone(), next)),
             Ok(None) => {}
             Err(needed) => self.split(case, needed, open),
@@ -167,10 +192,9 @@ impl<'p> Machine<'p> {
         found
     }
 
-    fn fire(&self, transition: &Transition, parameters: &[u8], state: &State) -> Known<Option<State>> {
-        let mut locals = vec![0; transition.scope.len()];
-        locals[..parameters.len()].copy_from_slice(parameters);
-        if !self.formula(&transition.guard, &mut locals, state)? {
+    /// Returns the state to which a transition leads, if its guard holds. The first locals are its parameters.
+    fn fire(&self, transition: &Transition, locals: &mut [u8], state: &State) -> Known<Option<State>> {
+        if !self.formula(&transition.guard, locals, state)? {
             return Ok(None);
         }
         let mut next = state.clone();
@@ -179,12 +203,12 @@ impl<'p> Machine<'p> {
             match &update.value {
                 Assigned::Any => next[self.slot(update.variable, &[])] = UNKNOWN,
                 Assigned::Cases { formals, cases, default } => {
-                    for indices in tuples(self.processes(), formals.len()) {
-                        for (formal, index) in formals.iter().zip(&indices) {
+                    for indices in self.tuples(formals.len()) {
+                        for (formal, index) in formals.iter().zip(indices) {
                             locals[formal.0] = *index;
                         }
-                        let slot = self.slot(update.variable, &indices);
-                        let value = self.assigned(cases, default, slot, &mut locals, state)?;
+                        let slot = self.slot(update.variable, indices);
+                        let value = self.assigned(cases, default, slot, locals, state)?;
                         // A number that the instance does not have ends the execution.
                         let Some(code) = value.map_or(Some(UNKNOWN), |value| self.code(value, numbers)) else {
                             return Ok(None);
@@ -290,13 +314,13 @@ impl<'p> Machine<'p> {
 
     fn quantified(&self, quantified: &Quantified, locals: &mut [u8], state: &State) -> Known<bool> {
         let truth = quantified.is_universal;
-        let apart: Vec<u8> = quantified.apart_from.iter().map(|Local(local)| locals[*local]).collect();
         let mut needed = None;
-        for processes in different(self.processes(), quantified.variables.len()) {
-            if processes.iter().any(|process| apart.contains(process)) {
+        for processes in self.different(quantified.variables.len()) {
+            // The quantified variables have positions of their own, so that the others keep their values.
+            if quantified.apart_from.iter().any(|Local(local)| processes.contains(&locals[*local])) {
                 continue;
             }
-            for (variable, process) in quantified.variables.iter().zip(&processes) {
+            for (variable, process) in quantified.variables.iter().zip(processes) {
                 locals[variable.0] = *process;
             }
             match self.formula(&quantified.body, locals, state) {

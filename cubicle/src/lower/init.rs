@@ -63,7 +63,7 @@ pub(super) fn initially(lowering: &Lowering<'_>) -> Result<Initially, Refusal> {
         disjuncts = disjuncts.iter().flat_map(with).collect();
         limited(disjuncts.len(), init.span)?;
     }
-    let mut all = Initially::default();
+    let (mut all, mut needs_a_process) = (Initially::default(), false);
     let is_only = disjuncts.len() == 1;
     for disjunct in disjuncts {
         let start = Start::new(lowering, &disjunct)?;
@@ -71,14 +71,17 @@ pub(super) fn initially(lowering: &Lowering<'_>) -> Result<Initially, Refusal> {
         if has_limits && !is_only {
             return Err(refused("it limits numbers in one of several cases", init.span));
         }
+        needs_a_process |= start.has_contradiction();
         let own = start.initially()?;
         all.startstates.extend(own.startstates);
         all.axioms.extend(own.axioms);
         all.growing.extend(own.growing);
         limited(all.startstates.len(), init.span)?;
     }
-    if all.startstates.is_empty() {
-        return Err(refused("no state satisfies the condition", init.span));
+    // Without processes, the conditions about all of them hold.
+    let says_something = lowering.program.unsafes.iter().any(|claim| claim.parameters == 0);
+    if all.startstates.is_empty() && needs_a_process && says_something {
+        return Err(refused("no state satisfies the condition if there is a process", init.span));
     }
     Ok(all)
 }
@@ -196,6 +199,8 @@ struct Start<'l> {
     limits: BTreeMap<VariableId, Limits>,
     /// Bounds of numbers that no rule changes.
     fixed: Vec<(Literal, Span)>,
+    /// What cannot be expressed, unless no state satisfies the disjunct.
+    refusal: Option<Refusal>,
     /// Whether no state satisfies the disjunct.
     is_empty: bool,
 }
@@ -210,6 +215,7 @@ impl<'l> Start<'l> {
             numbers: Vec::new(),
             limits: BTreeMap::new(),
             fixed: Vec::new(),
+            refusal: None,
             is_empty: false,
         };
         for condition in conditions {
@@ -296,9 +302,13 @@ impl<'l> Start<'l> {
                 Initial::Of(*scalar)
             }
             (Term::Read(..), true) => return self.refused("it compares elements of arrays with each other"),
-            (Term::Number(_, 0), true) => Initial::Number(0),
-            (Term::Number(ty, number), true) if self.is_integer(*ty) => Initial::Number(*number),
-            (Term::Number(..), true) => return self.refused("an element of an array is a real number other than 0"),
+            (Term::Number(ty, number), true) => {
+                if *number != 0 && !self.is_integer(*ty) {
+                    let refusal = self.refused::<()>("an element of an array is a real number other than 0");
+                    self.refusal = self.refusal.take().or(refusal.err());
+                }
+                Initial::Number(*number)
+            }
             (Term::Sum(..), _) => return self.refused(SUM),
             (Term::Value(..) | Term::Process(_) | Term::Read(..) | Term::Number(..), false) => {
                 return self.refused("it says what an element of an array is not");
@@ -306,6 +316,15 @@ impl<'l> Start<'l> {
         };
         self.elements.entry(variable).or_default().push(Element { indices: indices.to_vec(), value });
         Ok(())
+    }
+
+    /// Returns whether conditions about all processes give an element of an array two values, if there is a process.
+    fn has_contradiction(&self) -> bool {
+        let is_about_all = |own: &&Element| own.indices.iter().all(|index| matches!(index, Process::Local(_)));
+        self.elements.values().any(|all| {
+            let mut known = all.iter().filter(is_about_all).map(|own| own.value).filter(|value| value.is_known());
+            known.next().is_some_and(|first| known.any(|value| value != first))
+        })
     }
 
     /// Returns the initial states of the disjunct.

@@ -1,8 +1,11 @@
 //! An instance of a lowered system: its states, its steps and the permutations of its elements.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
+
 use system::{
-    Cube, IndexTerm, IndexTypeId, PathStep, PropertyId, RuleId, StartstateId, System, Term, Transition, VariableId,
+    Cube, IndexTerm, IndexTypeId, PathStep, PropertyId, RuleId, StartstateId, System, Term, Transition, Value,
+    VariableId,
 };
 
 use super::Random;
@@ -44,12 +47,20 @@ pub(crate) struct FiniteSystem<'a> {
     /// The scalars that no rule assigns, each with its possible values, if the system is about such relations. If a
     /// startstate leaves one undefined, it may have any of them in an initial state, and has it for ever.
     constant: Vec<(usize, Vec<Code>)>,
+    /// The variables that rules assign whose scalars, too, may have any of their values in an initial state, since
+    /// something depends on them.
+    chosen: BTreeSet<VariableId>,
     /// For each state variable, its arguments in the order of its scalars.
     arguments: Vec<Vec<Vec<u8>>>,
 }
 
-/// The largest number of initial states that a startstate stands for.
+/// The largest number of initial states that a startstate stands for, and the largest where scalars that rules assign have
+/// values in them: there, each of them is the start of further states.
 const MOST_INITIAL: usize = 4096;
+const MOST_CHOSEN: usize = 256;
+
+/// The number of states in which it is asked whether something depends on an undefined scalar.
+const ASKED: usize = 2_000;
 
 /// A rule or startstate with elements as its parameters.
 #[derive(Debug)]
@@ -128,6 +139,7 @@ impl<'a> FiniteSystem<'a> {
             bad: Vec::new(),
             excluded: Vec::new(),
             constant: Vec::new(),
+            chosen: BTreeSet::new(),
             arguments: Vec::new(),
         };
         machine.arguments = system.variables.iter().map(|variable| machine.assignments(&variable.arguments)).collect();
@@ -147,12 +159,7 @@ impl<'a> FiniteSystem<'a> {
         let ids = (0..).map(VariableId).take(self.system.variables.len());
         let constant = ids.filter(|id| !self.system.is_choice(*id) && !self.system.is_written(*id));
         let scalars = constant.flat_map(|id| {
-            let sort = self.system.sort_of(id);
-            let mut codes: Vec<Code> = sort.constants.iter().map(|constant| self.constant(*constant)).collect();
-            for ty in &sort.index_types {
-                codes.extend((0..self.size(*ty)).map(|element| self.element(*ty, element)));
-            }
-            codes.extend(self.range_of(id).into_iter().flat_map(|(low, high)| low..=high));
+            let mut codes = self.values(id);
             let rank = self.system.variables[id.index()].arguments.iter().find(|ty| self.system.rank(**ty) == Some(id));
             let known = |elements: &[u8]| {
                 let first = self.system.index_types[rank?.index()].first;
@@ -172,6 +179,87 @@ impl<'a> FiniteSystem<'a> {
                 .collect::<Vec<_>>()
         });
         scalars.collect()
+    }
+
+    /// Returns the codes of the values that a variable may have.
+    fn values(&self, id: VariableId) -> Vec<Code> {
+        let sort = self.system.sort_of(id);
+        let mut codes: Vec<Code> = sort.constants.iter().map(|constant| self.constant(*constant)).collect();
+        for ty in &sort.index_types {
+            codes.extend((0..self.size(*ty)).map(|element| self.element(*ty, element)));
+        }
+        codes.extend(self.range_of(id).into_iter().flat_map(|(low, high)| low..=high));
+        codes
+    }
+
+    /// Lets variables have values in initial states that leave them undefined, if something depends on them in one of these
+    /// states. Returns whether there are such variables besides those known.
+    pub(crate) fn choose<'s>(&mut self, states: impl ExactSizeIterator<Item = &'s OracleState>) -> bool {
+        let mut ids = (0..).map(VariableId).take(self.system.variables.len());
+        let is_open = |id: &VariableId| !self.system.is_choice(*id) && self.starts_undefined(*id);
+        if !ids.any(|id| is_open(&id)) {
+            return false;
+        }
+        let every = (states.len() / ASKED).max(1);
+        let needed: BTreeSet<usize> = states.step_by(every).flat_map(|state| self.needed(state)).collect();
+        let mut open: Vec<VariableId> = needed.into_iter().map(|scalar| self.variable_of(scalar)).collect();
+        let mut chosen = BTreeSet::new();
+        while let Some(id) = open.pop() {
+            if !self.chosen.contains(&id) && chosen.insert(id) {
+                open.extend(self.sources_of(id));
+            }
+        }
+        chosen.retain(is_open);
+        let known = |scalar| self.constant.iter().any(|(own, _)| *own == scalar);
+        let scalars: Vec<(usize, Vec<Code>)> = chosen
+            .iter()
+            .flat_map(|id| self.scalars_of(*id).map(|(scalar, _)| (scalar, self.values(*id))).collect::<Vec<_>>())
+            .filter(|(scalar, _)| !known(*scalar))
+            .collect();
+        let is_new = !scalars.is_empty();
+        self.constant.extend(scalars);
+        self.chosen.extend(chosen);
+        is_new
+    }
+
+    /// Returns the undefined scalars on which it depends which steps lead from a state and what it violates. What a guard
+    /// requires an undefined scalar to be is a value that it may have.
+    fn needed(&self, state: &[Code]) -> Vec<usize> {
+        if !state.contains(&0) {
+            return Vec::new();
+        }
+        let of_rule = |rule: &Ground<RuleId>| match rule.guard.truth(state) {
+            Some(true) => rule.effect.needed(state),
+            Some(false) => None,
+            None if rule.guard.pinned(state).is_some() => None,
+            None => rule.guard.needed(state),
+        };
+        let bad = self.bad.iter().flatten().filter_map(|test| test.needed(state));
+        bad.chain(self.rules.iter().filter_map(of_rule)).collect()
+    }
+
+    /// Returns the variable of a scalar.
+    fn variable_of(&self, scalar: usize) -> VariableId {
+        // Several variables start at the same scalar if all but the last of them have none.
+        let after = self.base.partition_point(|first| *first <= scalar);
+        VariableId(u32::try_from(after).unwrap_or(u32::MAX).saturating_sub(1))
+    }
+
+    /// Returns the variables that rules copy to a variable.
+    fn sources_of(&self, variable: VariableId) -> Vec<VariableId> {
+        let updates = self.system.rules.iter().filter_map(|rule| rule.update_of(variable));
+        let read = |term: Option<&Term>| match term {
+            Some(Term::Read(own, _)) => Some(*own),
+            Some(Term::Constant(_) | Term::Index(_) | Term::Zero) | None => None,
+        };
+        updates.flat_map(|update| update.value.leaves().into_iter().filter_map(read).collect::<Vec<_>>()).collect()
+    }
+
+    /// Returns whether some startstate leaves a variable undefined.
+    fn starts_undefined(&self, variable: VariableId) -> bool {
+        let leaves = |value: &Value| value.leaves().contains(&None);
+        let mut starts = self.system.startstates.iter().map(|start| start.update_of(variable));
+        starts.any(|update| update.is_none_or(|update| leaves(&update.value)))
     }
 
     /// Returns half of a parameter that is a number of elements.
@@ -354,18 +442,18 @@ impl<'a> FiniteSystem<'a> {
             return vec![state];
         }
         let all = open.iter().try_fold(1_usize, |all, (_, codes)| all.checked_mul(codes.len()));
+        let most = if self.chosen.is_empty() { MOST_INITIAL } else { MOST_CHOSEN };
         let mut random = Random::new();
         let choose = |mut number: usize| {
             let mut next = state.clone();
             for (scalar, codes) in &open {
-                let choice =
-                    if all.is_some_and(|all| all <= MOST_INITIAL) { number } else { random.below(codes.len()) };
+                let choice = if all.is_some_and(|all| all <= most) { number } else { random.below(codes.len()) };
                 next[*scalar] = codes[choice % codes.len()];
                 number /= codes.len();
             }
             next
         };
-        (0..all.unwrap_or(MOST_INITIAL).min(MOST_INITIAL)).map(choose).collect()
+        (0..all.unwrap_or(most).min(most)).map(choose).collect()
     }
 
     /// Returns whether the state violates no axiom.
@@ -434,7 +522,7 @@ impl<'a> FiniteSystem<'a> {
         state.contains(&0)
             && (self.bad.iter().flatten().any(|test| test.truth(state).is_none())
                 || self.rules.iter().any(|rule| match rule.guard.truth(state) {
-                    Some(true) => rule.effect.depends_on_undefined(state),
+                    Some(true) => rule.effect.needed(state).is_some(),
                     Some(false) => false,
                     None => true,
                 }))

@@ -101,6 +101,26 @@ impl Test {
         }
     }
 
+    /// Returns an undefined scalar on whose value it depends whether the test holds, if there is one.
+    pub(super) fn needed(&self, state: &[Code]) -> Option<usize> {
+        if self.truth(state).is_some() {
+            return None;
+        }
+        let undefined = |scalar: &usize| (state[*scalar] == 0).then_some(*scalar);
+        let number = |number: &Number| match number {
+            Number::Scalar(scalar) => undefined(scalar),
+            Number::Known(_) => None,
+        };
+        match self {
+            Self::True | Self::False => None,
+            Self::Has(scalar, _) | Self::Lacks(scalar, _) => undefined(scalar),
+            Self::Same(left, right) => undefined(left).or_else(|| undefined(right)),
+            Self::AtMost(left, right, _) => number(left).or_else(|| number(right)),
+            Self::Not(inner) => inner.needed(state),
+            Self::All(parts) | Self::Any(parts) => parts.iter().find_map(|part| part.needed(state)),
+        }
+    }
+
     /// Returns the state with values for undefined scalars with which the test holds, if it requires exactly these
     /// values. Each is a possible value of the scalar: this is how a rule follows an undefined pointer to any element.
     pub(super) fn pinned(&self, state: &[Code]) -> Option<OracleState> {
@@ -188,14 +208,14 @@ fn decided(parts: &[Test], state: &[Code], decides: bool) -> Option<bool> {
 }
 
 impl Assigned {
-    /// Returns whether the assigned value depends on the value of an undefined scalar.
-    fn depends_on_undefined(&self, state: &[Code]) -> bool {
+    /// Returns an undefined scalar on whose value the assigned value depends, unless it is copied.
+    fn needed(&self, state: &[Code]) -> Option<usize> {
         match self {
-            Self::Code(_) | Self::Scalar(_) | Self::Sum(..) => false,
+            Self::Code(_) | Self::Scalar(_) | Self::Sum(..) => None,
             Self::If(test, yes, no) => match test.truth(state) {
-                Some(true) => yes.depends_on_undefined(state),
-                Some(false) => no.depends_on_undefined(state),
-                None => true,
+                Some(true) => yes.needed(state),
+                Some(false) => no.needed(state),
+                None => test.needed(state),
             },
         }
     }
@@ -215,9 +235,9 @@ impl Assigned {
 }
 
 impl Effect {
-    /// Returns whether the effect depends on the value of an undefined scalar.
-    pub(super) fn depends_on_undefined(&self, state: &[Code]) -> bool {
-        self.0.iter().any(|(_, assigned)| assigned.depends_on_undefined(state))
+    /// Returns an undefined scalar on whose value the effect depends, unless it is copied.
+    pub(super) fn needed(&self, state: &[Code]) -> Option<usize> {
+        self.0.iter().find_map(|(_, assigned)| assigned.needed(state))
     }
 
     /// Assigns the values in `next`, which is a copy of `state`. Returns whether all are in their ranges; where one is not,

@@ -146,6 +146,32 @@ fn a_rule_follows_an_undefined_pointer() {
     }
 }
 
+/// Where something depends on a value with which a model starts, and which may be any, there is an initial state for each value.
+/// Copies of it are equal; what nothing depends on stays undefined.
+#[test]
+fn a_value_on_which_something_depends_is_chosen_initially() {
+    let text = "type P: scalarset(2); var v: boolean; idle: P; copy: array [P] of boolean; done: array [P] of boolean; \
+        startstate for i: P do done[i] := false; copy[i] := false; end; end; \
+        ruleset i: P do rule !done[i] ==> copy[i] := v; done[i] := true; end; end; \
+        invariant forall i: P do forall j: P do done[i] & done[j] -> copy[i] = copy[j] end end;";
+    let (_, lowered) = lowered(text, &[]);
+    let all = Effort { breadth: usize::MAX, walked: 0, length: 0 };
+    let mut machine = FiniteSystem::new(&lowered.system, &[2]).unwrap();
+    let first = explore(&machine, all, &mut || true);
+    assert!(first.violation.is_none() && !first.complete);
+    let reached = explore_all(&mut machine, all, &mut || true);
+    assert!(reached.violation.is_none() && reached.complete, "{:?}", reached.states);
+    // No process is done, one is, or both are, with each value.
+    assert_eq!(reached.states.len(), 6, "{:?}", reached.states);
+    let scalar = |name: &str| {
+        let at = lowered.system.variables.iter().position(|own| own.name.starts_with(name)).unwrap();
+        machine.scalars_of(VariableId(u32::try_from(at).unwrap())).next().unwrap().0
+    };
+    assert!(reached.states.iter().all(|state| state[scalar("idle")] == 0 && state[scalar("v")] != 0));
+    // There is nothing more to choose.
+    assert!(!machine.choose(reached.states.iter()));
+}
+
 /// An instance has only some numbers. Where a step leads to another one, its states are not all.
 #[test]
 fn states_with_other_numbers_are_missing() {

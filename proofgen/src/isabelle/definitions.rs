@@ -49,6 +49,9 @@ pub struct Other {
     pub literals: Vec<Term>,
 }
 
+/// The largest number of tuples of named elements at which an array is looked at.
+const MOST_NAMED: usize = 64;
+
 /// The definitions of one system.
 #[derive(Clone, Copy, Debug)]
 pub struct Definitions<'a> {
@@ -101,12 +104,14 @@ impl Definitions<'_> {
         let named = self.system.named.iter().zip(&self.words.named).collect::<Vec<_>>();
         let mut facts = Vec::new();
         for (position, (element, name)) in named.iter().enumerate() {
-            let others = named.iter().skip(position + 1).filter(|(other, _)| other.index_type == element.index_type);
-            facts.extend(
-                others.map(|(_, other)| {
-                    Term::infix(Infix::NotEqual, Term::name(name.as_str()), Term::name(other.as_str()))
-                }),
-            );
+            // Either side may be the one that a proof comes to first.
+            let others = named
+                .iter()
+                .enumerate()
+                .filter(|(at, (other, _))| *at != position && other.index_type == element.index_type);
+            facts.extend(others.map(|(_, (_, other))| {
+                Term::infix(Infix::NotEqual, Term::name(name.as_str()), Term::name(other.as_str()))
+            }));
         }
         facts
     }
@@ -211,6 +216,40 @@ impl Definitions<'_> {
         let arguments = self.arguments(&names[..parameters]);
         let arguments = arguments.into_iter().chain(std::iter::once(("s", "state"))).collect::<Vec<_>>();
         Definition::new(name, &arguments, "bool", Infix::Iff, Term::conjunction(parts))
+    }
+
+    /// What a startstate says of arrays at named elements, where they have any value elsewhere. A proof that the named elements
+    /// satisfy something has no other way to come to it, since the startstate says it with conditions on an element.
+    #[must_use]
+    pub fn start_at_named(&self, start: &Startstate) -> Vec<Term> {
+        let names = self.words.scope(&start.scope);
+        let mut all = Vec::new();
+        for update in &start.updates {
+            if !matches!(update.value, Value::If(..)) || !translate::is_indefinite(&update.value) {
+                continue;
+            }
+            let mut chosen = vec![names.clone()];
+            for bound in &update.arguments {
+                let kind = start.scope[bound.index()].index_type;
+                let named = self.system.named.iter().zip(&self.words.named).filter(|(own, _)| own.index_type == kind);
+                let with = |names: &Vec<String>, word: &String| {
+                    let mut names = names.clone();
+                    names[bound.index()].clone_from(word);
+                    names
+                };
+                let words: Vec<&String> = named.map(|(_, word)| word).collect();
+                chosen = chosen.iter().flat_map(|names| words.iter().map(move |word| with(names, word))).collect();
+            }
+            if chosen.len() > MOST_NAMED {
+                continue;
+            }
+            let arguments = update.arguments.iter().map(|bound| IndexTerm::Variable(*bound)).collect::<Vec<_>>();
+            all.extend(chosen.iter().map(|names| {
+                let reader = self.reader(&start.scope, names, "s");
+                reader.has_value(update.variable, &reader.read(update.variable, &arguments), &update.value)
+            }));
+        }
+        all
     }
 
     /// An invariant: distinct elements in the ranges of its variables do not satisfy the cube.

@@ -93,6 +93,7 @@ impl Last<'_> {
         let mut premises = ranges.chain(self.named()).collect::<Vec<_>>();
         let arguments = words.sizes.iter().chain(names).map(Term::name).chain([Term::name("s")]).collect();
         premises.push(Term::call(name, arguments));
+        let own_premises = self.named().into_iter().chain(premises.last().cloned()).collect::<Vec<_>>();
         let statement = Term::implication(Infix::Entails, premises, self.invariants.hold("s"));
         let facts = self.invariants.all().map(|formula| format!("{}_def", formula.name));
         let sorts = self.invariants.definitions().used_sorts();
@@ -107,7 +108,10 @@ impl Last<'_> {
         let proven = lemmas.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
         let lemmas = lemmas.into_iter().map(|(_, lemma)| lemma).collect::<Vec<_>>();
         let (statement, facts) = (text::quoted(&statement, 2), text::facts(facts, 4));
-        Ok(context! { name, has_parts, statement, facts, lemmas, proven })
+        let at_named = self.invariants.definitions().start_at_named(start);
+        let at_named = at_named.iter().map(|term| text::quoted(term, 4)).collect::<Vec<_>>();
+        let named_premises = own_premises.iter().map(|premise| text::quoted(premise, 4)).collect::<Vec<_>>();
+        Ok(context! { name, has_parts, statement, facts, lemmas, proven, at_named, named_premises })
     }
 
     /// The lemmas that a startstate satisfies the invariants with universal parts.

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use system::notation::Language;
 use system::scope::counted;
 
 use super::{InvariantRow, Kind, Origin, Table, numbers, property_kind};
@@ -59,7 +60,7 @@ impl Table {
                 writeln!(text, "\n## {}", heading(&group.title))?;
             }
             for row in &group.invariants {
-                invariant(row, text)?;
+                invariant(row, self.notation, text)?;
             }
         }
         writeln!(text, "\n## Rules\n")?;
@@ -75,27 +76,58 @@ impl Table {
         Ok(())
     }
 
-    /// Returns the invariants as Murphi blocks, to paste into the model.
+    /// Returns the invariants as blocks to paste into the model, and the extension of a file of them.
     #[must_use]
-    pub fn murphi(&self) -> String {
-        let head: String = self.scope.sentences().iter().map(|sentence| format!("-- {sentence}\n")).collect();
-        format!("{head}\n{}", self.invariants().map(pasted).collect::<Vec<_>>().join("\n"))
+    pub fn blocks(&self) -> (String, &'static str) {
+        let comment = |sentence: &String| match self.notation {
+            Language::Murphi => format!("-- {sentence}\n"),
+            Language::Cubicle => format!("(* {} *)\n", in_comment(sentence)),
+        };
+        let head: String = self.scope.sentences().iter().map(comment).collect();
+        let all: Vec<String> = self.invariants().map(|row| pasted(row, self.notation)).collect();
+        let extension = match self.notation {
+            Language::Murphi => "m",
+            Language::Cubicle => "cub",
+        };
+        (format!("{head}\n{}", all.join("\n")), extension)
     }
 }
 
-/// An invariant to paste into the model, or a comment if Murphi cannot express it.
-fn pasted(row: &InvariantRow) -> String {
-    if !row.nameless {
-        return block(row);
-    }
-    let lines: String = block(row).lines().map(|line| format!("-- {line}\n")).collect();
-    format!("-- Murphi has no names for elements of a scalarset, nor for positions in a multiset:\n{lines}")
+/// Text in a comment of Cubicle's language, which nothing in it opens or closes.
+fn in_comment(text: &str) -> String {
+    text.replace("(*", "( *").replace("*)", "* )")
 }
 
-fn invariant(row: &InvariantRow, text: &mut String) -> std::fmt::Result {
+/// An invariant to paste into the model, or a comment if the language cannot express it.
+fn pasted(row: &InvariantRow, language: Language) -> String {
+    if !row.unspeakable {
+        return block(row, language);
+    }
+    match language {
+        Language::Murphi => {
+            let lines: String = block(row, language).lines().map(|line| format!("-- {line}\n")).collect();
+            format!("-- Murphi has no names for elements of a scalarset, nor for positions in a multiset:\n{lines}")
+        }
+        Language::Cubicle => {
+            let formula = format!("{}: {}", row.number, row.formula);
+            format!("(* an `invariant` cannot say this:\n   {} *)\n", in_comment(&formula))
+        }
+    }
+}
+
+fn invariant(row: &InvariantRow, language: Language, text: &mut String) -> std::fmt::Result {
     writeln!(text, "\n<a id=\"invariant-{0}\"></a>\n\n### {0}. {1}\n", row.number, heading(&row.name))?;
-    writeln!(text, "```murphi\n{}```\n", block(row))?;
-    writeln!(text, "- bad states: {}", code(&row.bad_states.to_string()))?;
+    match language {
+        Language::Murphi => {
+            writeln!(text, "```murphi\n{}```\n", block(row, language))?;
+            writeln!(text, "- bad states: {}", code(&row.bad_states.to_string()))?;
+        }
+        // A block says what the bad states are.
+        Language::Cubicle => {
+            writeln!(text, "```cubicle\n{}```\n", pasted(row, language))?;
+            writeln!(text, "- says: {}", code(&row.formula.to_string()))?;
+        }
+    }
     match &row.origin {
         Origin::Property(property) => writeln!(text, "- origin: property {}", code(property))?,
         Origin::PreImage { rule, of } => {
@@ -109,9 +141,18 @@ fn invariant(row: &InvariantRow, text: &mut String) -> std::fmt::Result {
     Ok(())
 }
 
-fn block(row: &InvariantRow) -> String {
-    let name = row.name.replace('"', "'");
-    format!("invariant \"inv_{}: {name}\"\n{};\n", row.number, indented(&row.formula.lines(WIDTH - 2)))
+fn block(row: &InvariantRow, language: Language) -> String {
+    match language {
+        Language::Murphi => {
+            let name = row.name.replace('"', "'");
+            format!("invariant \"inv_{}: {name}\"\n{};\n", row.number, indented(&row.formula.lines(WIDTH - 2)))
+        }
+        Language::Cubicle => {
+            let processes: Vec<&str> = row.variables.iter().map(|(name, _)| name.as_str()).collect();
+            let (name, bad) = (in_comment(&row.name), indented(&row.bad_states.lines(WIDTH - 2)));
+            format!("(* {}: {name} *)\ninvariant ({}) {{\n{bad}\n}}\n", row.number, processes.join(" "))
+        }
+    }
 }
 
 fn indented(text: &str) -> String {

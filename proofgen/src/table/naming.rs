@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use system::System;
 use system::{Cube, Literal, Term, Universal, VariableId};
 
-use system::notation::{self, Expression, Notation};
+use system::notation::{Expression, Notation, groups};
 
 /// Names each rule uniquely: with its case, and with its line where names repeat.
 pub(crate) fn rules(system: &System) -> Vec<String> {
@@ -38,11 +38,11 @@ pub(crate) fn rules(system: &System) -> Vec<String> {
 }
 
 /// Describes an invariant in a few words.
-pub(super) fn invariant(murphi: &Notation<'_>, cube: &Cube, names: &[String]) -> String {
+pub(super) fn invariant(notation: &Notation<'_>, cube: &Cube, names: &[String]) -> String {
     if !cube.universals.is_empty() {
         let indexed = cube.variables.len() > 1;
-        let premises = phrases(murphi, &cube.literals.iter().collect::<Vec<_>>(), names, true, indexed);
-        let some: Vec<String> = cube.universals.iter().map(|universal| witness(murphi, universal)).collect();
+        let premises = phrases(notation, &cube.literals.iter().collect::<Vec<_>>(), names, true, indexed);
+        let some: Vec<String> = cube.universals.iter().map(|universal| witness(notation, universal)).collect();
         let some = some.join(" or ");
         return if premises.is_empty() {
             format!("always {some}")
@@ -54,22 +54,22 @@ pub(super) fn invariant(murphi: &Notation<'_>, cube: &Cube, names: &[String]) ->
         && cube.variables.len() == 2
         && same_up_to_indices(one, other)
     {
-        let over = &murphi.system().index_types[cube.variables[0].index()].name;
-        return format!("at most one {over} with {}", phrases(murphi, &[one], names, true, false).join(" and "));
+        let over = &notation.system().index_types[cube.variables[0].index()].name;
+        return format!("at most one {over} with {}", phrases(notation, &[one], names, true, false).join(" and "));
     }
     let indexed = cube.variables.len() > 1;
-    let (premises, conclusion) = murphi.split(cube);
-    let conclusion = phrases(murphi, &conclusion, names, false, indexed).join(" or ");
+    let (premises, conclusion) = notation.split(cube);
+    let conclusion = phrases(notation, &conclusion, names, false, indexed).join(" or ");
     if premises.is_empty() {
         return format!("always {conclusion}");
     }
-    let premises = phrases(murphi, &premises, names, true, indexed);
+    let premises = phrases(notation, &premises, names, true, indexed);
     format!("{} implies {conclusion}", premises.join(" and "))
 }
 
 /// Names the types of the elements that violate a universal part, and the state variables that this is about.
-fn witness(murphi: &Notation<'_>, universal: &Universal) -> String {
-    let system = murphi.system();
+fn witness(notation: &Notation<'_>, universal: &Universal) -> String {
+    let system = notation.system();
     let types: Vec<&str> =
         universal.variables.iter().map(|index_type| system.index_types[index_type.index()].name.as_str()).collect();
     let mut about: Vec<&str> = Vec::new();
@@ -94,14 +94,15 @@ fn same_up_to_indices(one: &Literal, other: &Literal) -> bool {
 }
 
 fn phrases(
-    murphi: &Notation<'_>,
+    notation: &Notation<'_>,
     literals: &[&Literal],
     names: &[String],
     positive: bool,
     indexed: bool,
 ) -> Vec<String> {
     let phrase = |(group, expression): (Vec<&Literal>, Expression)| {
-        let text = expression.to_string().replace(" != ", " is not ").replace(" = ", " is ");
+        let text = notation.written(expression).to_string();
+        let text = text.replace(" != ", " is not ").replace(" <> ", " is not ").replace(" = ", " is ");
         let several = |literal: &&Literal| matches!(&literal.left, Term::Read(_, arguments) if arguments.len() > 1);
         if indexed || group.iter().any(several) {
             return text;
@@ -109,14 +110,14 @@ fn phrases(
         // A single index variable needs no distinction.
         names.iter().fold(text, |text, name| text.replace(&format!("[{name}]"), ""))
     };
-    notation::groups(literals).into_iter().zip(murphi.grouped(literals, positive, names)).map(phrase).collect()
+    groups(literals).into_iter().zip(notation.grouped(literals, positive, names)).map(phrase).collect()
 }
 
 /// Returns the state variable under which a reader would look for the invariant: the one that the first positive
 /// premise reads, since the premise describes the situation that the invariant is about. Variables with an index
 /// argument come before others, since messages and caches characterize a situation better than global flags.
-pub(super) fn about(murphi: &Notation<'_>, cube: &Cube) -> Option<VariableId> {
-    let (premises, conclusion) = murphi.split(cube);
+pub(super) fn about(notation: &Notation<'_>, cube: &Cube) -> Option<VariableId> {
+    let (premises, conclusion) = notation.split(cube);
     let read = |literal: &&Literal| match &literal.left {
         Term::Read(variable, arguments) => Some((*variable, !arguments.is_empty())),
         Term::Constant(_) | Term::Index(_) | Term::Zero => None,

@@ -36,8 +36,8 @@ pub(crate) struct Known {
 }
 
 /// Reads the situations off the invariants, whose index variables have the given names.
-pub(super) fn read(murphi: &Notation<'_>, certificate: &Certificate, names: &[Vec<String>]) -> Vec<Situation> {
-    let system = murphi.system();
+pub(super) fn read(notation: &Notation<'_>, certificate: &Certificate, names: &[Vec<String>]) -> Vec<Situation> {
+    let system = notation.system();
     let mut known: BTreeMap<(VariableId, ConstantId), Vec<Known>> = BTreeMap::new();
     for ((number, invariant), names) in (0..).zip(&certificate.invariants).zip(names) {
         let cube = &invariant.cube;
@@ -45,8 +45,8 @@ pub(super) fn read(murphi: &Notation<'_>, certificate: &Certificate, names: &[Ve
             if let (Term::Read(variable, _), Comparison::Equal, Term::Constant(constant)) =
                 (&literal.left, literal.comparison, &literal.right)
             {
-                let says = rest(murphi, cube, position, names).to_string();
-                let when = murphi.term(&literal.left, names).to_string();
+                let says = notation.written(rest(notation, cube, position, names)).to_string();
+                let when = notation.written(notation.term(&literal.left, names)).to_string();
                 known.entry((*variable, *constant)).or_default().push(Known { number, when, says });
             }
         }
@@ -61,7 +61,7 @@ pub(super) fn read(murphi: &Notation<'_>, certificate: &Certificate, names: &[Ve
             .map(|(rule, _)| rule)
             .collect(),
         variable: super::variable_name(system, variable),
-        value: system.constants[constant.index()].name.clone(),
+        value: notation.constant(constant),
         known,
     };
     known.into_iter().map(situation).collect()
@@ -79,14 +79,14 @@ fn asked(system: &System, guard: &Formula) -> BTreeSet<(VariableId, ConstantId)>
 }
 
 /// What a cube states if one of its literals is known to hold.
-fn rest(murphi: &Notation<'_>, cube: &Cube, without: usize, names: &[String]) -> Expression {
+fn rest(notation: &Notation<'_>, cube: &Cube, without: usize, names: &[String]) -> Expression {
     let others = cube.literals.iter().enumerate().filter(|(position, _)| *position != without);
     let literals = others.map(|(_, literal)| literal.clone()).collect();
     let others = Cube { variables: cube.variables.clone(), literals, universals: cube.universals.clone() };
-    let (premises, conclusion) = murphi.split(&others);
-    let mut parts = murphi.separation(cube, names);
-    parts.extend(murphi.grouped(&premises, true, names));
-    let negated = murphi.grouped(&conclusion, false, names).into_iter();
-    let others = cube.universals.iter().map(|universal| murphi.violated(cube, universal, names));
+    let (premises, conclusion) = notation.split(&others);
+    let mut parts = notation.separation(cube, names);
+    parts.extend(notation.grouped(&premises, true, names));
+    let negated = notation.grouped(&conclusion, false, names).into_iter();
+    let others = cube.universals.iter().map(|universal| notation.violated(cube, universal, names));
     Expression::implies(parts, Expression::or(negated.chain(others).collect()))
 }

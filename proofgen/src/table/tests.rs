@@ -29,7 +29,7 @@ fn every_invariant_is_in_every_format() {
     let rows = certificate.invariants.len();
     assert_eq!(table.invariants_csv().lines().count(), rows + 1);
     assert_eq!(table.markdown().matches("\ninvariant \"inv_").count(), rows);
-    assert_eq!(table.murphi().matches("invariant \"inv_").count(), rows);
+    assert_eq!(table.blocks().0.matches("invariant \"inv_").count(), rows);
     assert_eq!(table.latex().matches("\\texttt{forall").count(), rows);
     let json: serde_json::Value = serde_json::from_str(&table.json()).unwrap();
     assert_eq!(json["invariants"].as_array().unwrap().len(), rows);
@@ -74,7 +74,7 @@ fn only_invariants_that_mention_a_variable_are_shown() {
 fn groups_hold_all_invariants_once() {
     let count = table(&Options::default()).invariants().count();
     for group_by in [GroupBy::Variable, GroupBy::Property, GroupBy::Number] {
-        let table = table(&Options { group_by, only: None });
+        let table = table(&Options { group_by, ..Options::default() });
         assert_eq!(table.invariants().count(), count);
         assert!(group_by != GroupBy::Number || table.groups.len() == 1);
     }

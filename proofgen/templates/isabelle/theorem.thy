@@ -31,10 +31,21 @@ lemma << lemma.name >>:
   << lemma.proof >>
 
 <% endfor %>
+<% if start.at_named %>
+lemma << start.name >>_named:
+<% for premise in start.named_premises %>
+  <% if loop.first %>assumes<% else %>  and<% endif %> << premise >>
+<% endfor %>
+<% for item in start.at_named %>
+  <% if loop.first %>shows<% else %>  and<% endif %> << item >>
+<% endfor %>
+  using assms unfolding << start.name >>_def by blast+
+
+<% endif %>
 lemma << start.name >>_holds:
   << start.statement >>
   unfolding all
-  by (<% if start.has_parts %>intro conjI allI; <% endif %><% if start.proven %>(<% endif %><% for lemma in start.proven %>(rule << lemma >>, assumption+) | <% endfor %>simp add: << start.facts >><% if named %>; blast<% endif %><% if start.proven %>)<% endif %>)
+  by (<% for item in start.at_named %>frule (<< start.named_premises|length - 1 >>) << start.name >>_named(<< loop.index >>), <% endfor %><% if start.at_named %>(<% endif %><% if start.has_parts %>intro conjI allI; <% endif %><% if start.proven %>(<% endif %><% for lemma in start.proven %>(rule << lemma >>, assumption+) | <% endfor %>simp add: << start.facts >><% if start.at_named %>; auto)<% elif named %>; blast<% endif %><% if start.proven %>)<% endif %>)
 
 <% endfor %>
 section \<open>Consistency\<close>

@@ -165,6 +165,14 @@ impl Classes {
 }
 
 impl Initial {
+    /// Returns whether it is a value that does not depend on anything else. Two different ones are different values.
+    pub(super) fn is_known(self) -> bool {
+        match self {
+            Self::Constant(_) | Self::Process(Process::Constant(_)) | Self::Number(_) => true,
+            Self::Process(Process::Local(_)) | Self::Of(_) => false,
+        }
+    }
+
     /// Returns the value as a term, if it does not depend on anything else.
     fn term(self) -> Option<Term> {
         match self {

@@ -167,8 +167,11 @@ impl Start<'_> {
             is_empty |= own.low.zip(own.high).is_some_and(|(low, high)| low > high);
         }
         self.limits = limits;
-        self.is_empty |= is_empty;
-        self.all_known()
+        self.is_empty |= is_empty || self.has_contradiction();
+        match self.refusal.take() {
+            Some(refusal) if !self.is_empty => Err(refusal),
+            Some(_) | None => self.all_known(),
+        }
     }
 
     /// Refuses numbers that are equal and not known.
