@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// The end of a run. 101 is left to panics.
+/// The end of a run. 101 is left to panics of debug builds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Outcome {
