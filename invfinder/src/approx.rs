@@ -6,6 +6,8 @@
 //! that it points to no named element, which needs no symbol. If no small sub-cube remains, literals are dropped from
 //! the whole cube as long as the oracle allows it, so that every cube becomes as general as the oracle can justify.
 
+use std::collections::BTreeMap;
+
 use system::bounds::Bounds;
 use system::{IndexTypeId, RuleId, VariableId};
 
@@ -13,7 +15,7 @@ use crate::closure::Closure;
 use crate::fixpoint::{Pattern, subsumes};
 use crate::literal::{Comparison, Conj, Datum, Element, Lit, Made, Read, Side, Space, Universal};
 use crate::order::is_distance;
-use crate::universal::implies;
+use crate::universal::{by_part, implies};
 
 /// The largest number of literals in the sub-cubes that are enumerated.
 const ENUMERATED: usize = 3;
@@ -217,6 +219,100 @@ fn weakened(mut conj: Conj, is_allowed: &dyn Fn(&Conj) -> bool, space: &Space) -
         }
     }
     conj.compact(space)
+}
+
+/// Returns an approximation with fewer symbols, and the universal part that leads to it: in one of the conjunction, a literal is
+/// replaced by one that follows from it in all known states.
+pub(crate) fn with_fewer_symbols(
+    conj: &Conj,
+    reachable: &dyn Reachable,
+    refuted: &Refuted<'_>,
+    space: &Space,
+) -> Option<(Conj, Universal)> {
+    let is_allowed = |candidate: &Conj| !reachable.admits(candidate) && !refuted.refutes(candidate);
+    let mut best: Option<(Conj, Universal)> = None;
+    for (position, part) in conj.universals.iter().enumerate().filter(|(_, part)| part.symbols.len() == 1) {
+        let own = conj.first_own(space);
+        let words = vocabulary(conj, part, space);
+        for strong in part.lits.iter().filter(|lit| lit.elements().any(|element| usize::from(element) == own)) {
+            for weak in words.iter().filter(|weak| *weak != strong && !part.lits.contains(weak)) {
+                let mut lits: Vec<Lit> = part.lits.iter().copied().filter(|lit| lit != strong).chain([*weak]).collect();
+                lits.sort_unstable();
+                let new = Universal { lits, ..part.clone() };
+                let mut candidate = conj.clone();
+                candidate.universals[position] = new.clone();
+                let candidate = candidate.compact(space);
+                if candidate.symbols.len() >= best.as_ref().map_or(conj, |(best, _)| best).symbols.len() {
+                    continue;
+                }
+                let symbols = [conj.symbols.as_slice(), &part.symbols].concat();
+                let mut lits = vec![*strong, space.negate(*weak)];
+                lits.sort_unstable();
+                let lemma = Conj { symbols, lits, universals: Vec::new() }.compact(space);
+                if is_allowed(&lemma) && is_allowed(&candidate) {
+                    best = Some((candidate, new));
+                }
+            }
+        }
+    }
+    best
+}
+
+/// Returns the literal that says nothing about other elements and occurs most often in the universal parts of a conjunction.
+pub(crate) fn shared_literal(conj: &Conj, space: &Space) -> Option<Lit> {
+    let is_outer = |lit: &Lit| lit.elements().all(|element| usize::from(element) < conj.first_own(space));
+    let mut counts: BTreeMap<Lit, usize> = BTreeMap::new();
+    for lit in conj.universals.iter().flat_map(|part| &part.lits).filter(|lit| is_outer(lit)) {
+        let negated = space.negate(*lit);
+        *counts.entry((*lit).min(negated)).or_default() += 1;
+    }
+    counts.into_iter().max_by_key(|(_, count)| *count).map(|(lit, _)| lit)
+}
+
+/// Returns an approximation of a conjunction whose only universal part is another one of one literal, and that part, which
+/// follows from the conjunction in all known states.
+pub(crate) fn with_one_part(
+    conj: &Conj,
+    reachable: &dyn Reachable,
+    refuted: &Refuted<'_>,
+    space: &Space,
+) -> Option<(Conj, Universal)> {
+    let is_allowed = |candidate: &Conj| !reachable.admits(candidate) && !refuted.refutes(candidate);
+    let mut types: Vec<IndexTypeId> = conj.universals.iter().flat_map(|part| part.symbols.iter().copied()).collect();
+    types.sort_unstable();
+    types.dedup();
+    let mut parts = Vec::new();
+    for index_type in types {
+        let symbols = (space.first_symbol()..).zip(&conj.symbols);
+        let within = symbols.filter(|(_, own)| **own == index_type).map(|(symbol, _)| symbol).collect();
+        let part = |lits| Universal { symbols: vec![index_type], lits, within };
+        let own = conj.first_own(space);
+        let alike = conj.universals.iter().filter(|part| part.symbols == [index_type]);
+        let said = alike.flat_map(|part| part.lits.iter().copied());
+        let mut words: Vec<Lit> =
+            said.filter(|lit| lit.elements().any(|element| usize::from(element) == own)).collect();
+        words.extend(vocabulary(conj, &part(Vec::new()), space));
+        words.sort_unstable();
+        words.dedup();
+        parts.extend(words.into_iter().map(|lit| part(vec![lit])));
+    }
+    parts.retain(|part| {
+        let cases = by_part(conj, part, space).map_or_else(|_| Vec::new(), |(_, cases)| cases);
+        let literals = |case: &Conj| Conj { universals: Vec::new(), ..case.clone() }.compact(space);
+        !cases.is_empty() && !cases.iter().any(|case| reachable.admits(&literals(case)))
+    });
+    let mut subsets = small(conj.lits.len(), ENUMERATED_BESIDE);
+    subsets.sort_by_key(Vec::len);
+    for chosen in subsets {
+        for part in &parts {
+            let lits = chosen.iter().map(|&position| conj.lits[position]).collect();
+            let candidate = Conj { symbols: conj.symbols.clone(), lits, universals: vec![part.clone()] }.compact(space);
+            if is_allowed(&candidate) {
+                return Some((candidate, part.clone()));
+            }
+        }
+    }
+    None
 }
 
 /// Returns the equations with a constant of the reads at elements of the conjunction and of the universal part that

@@ -163,7 +163,31 @@ impl Arguer<'_, '_> {
             let all = substitutions(&premise.conj.symbols, facts.types(), self.naming.named);
             all.iter().find_map(|substitution| self.witness(facts, premise, substitution, fewer))
         });
-        witness.or_else(|| (self.effort.splits > 0).then(|| self.pointed(facts, fewer)).flatten())
+        witness
+            .or_else(|| (self.effort.splits > 0).then(|| self.pointed(facts, fewer)).flatten())
+            .or_else(|| self.towards_witness(facts, witnesses))
+    }
+
+    /// Returns the split on a read whose value decides whether an instance promises a witness, if each case has an argument.
+    fn towards_witness(&self, facts: &Closure<'_>, witnesses: usize) -> Option<Argument> {
+        let splits = self.effort.splits.checked_sub(1)?;
+        let inner = Arguer { effort: Effort { splits, ..self.effort }, ..*self };
+        let mut reads: Vec<Read> = Vec::new();
+        for premise in self.premises.iter().filter(|premise| !premise.conj.universals.is_empty()) {
+            for substitution in substitutions(&premise.conj.symbols, facts.types(), self.naming.named) {
+                let map = self.renaming(&substitution);
+                let lits = premise.conj.lits.iter().map(|lit| lit.rename(&map));
+                let open: Vec<Lit> = lits.filter(|lit| !facts.entails(*lit)).collect();
+                if let [only] = open[..]
+                    && !facts.refutes(only)
+                    && !only.comparison.is_bound()
+                    && !reads.contains(&only.left)
+                {
+                    reads.push(only.left);
+                }
+            }
+        }
+        reads.into_iter().find_map(|read| self.split(facts, read, &|facts| inner.with_witnesses(facts, witnesses)))
     }
 
     /// Returns the split on the element to which a state variable points, at which the universal guards are taken, if each

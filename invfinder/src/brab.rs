@@ -18,13 +18,13 @@ use std::collections::{BTreeMap, BinaryHeap};
 use system::System;
 use system::{IndexTypeId, PropertyId, RuleId};
 
-use crate::approx::{Reachable, Refuted, Weakening, approximate};
+use crate::approx::{Reachable, Refuted, Weakening, approximate, shared_literal, with_fewer_symbols, with_one_part};
 use crate::fixpoint::Visited;
 use crate::literal::{Comparison, Conj, Lit, Side, Space};
 use crate::order::{in_order, in_two_cases};
 use crate::pointed::Reduction;
-use crate::pre::{Guards, intersects_initial, pre_images};
-use crate::universal::{Consequences, axioms, with_consequences, with_witnesses};
+use crate::pre::{Guards, intersects_initial, pre_images, simplify};
+use crate::universal::{self, Consequences, Wanted, axioms, by_part, with_consequences, with_witnesses};
 
 /// The predecessor of a cube in the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,6 +144,9 @@ pub(crate) enum Mode {
     /// As before, and the universal parts of approximations are weakened by further literals, as far as the oracle allows.
     /// The invariants are longer, and some exist only in this form.
     Weakened,
+    /// As before, and universal parts concern the elements of a cube, too, at which they say the same as of the others. A cube
+    /// of the result stands for several of a certificate.
+    Whole,
 }
 
 impl Bounds {
@@ -242,14 +245,18 @@ impl<'a> Search<'a> {
                 Err(stop) => return Outcome::Stopped(stop),
             }
         }
-        let closed = self.result();
-        self.figures.closed = closed.len();
-        Outcome::Closed(closed)
+        match about_others(&self.result(), self.space) {
+            Ok(closed) => {
+                self.figures.closed = closed.len();
+                Outcome::Closed(closed)
+            }
+            Err(stop) => Outcome::Stopped(stop),
+        }
     }
 
     /// Returns the cases of a pre-image that the search distinguishes.
     fn cases(&self, conj: Conj) -> Result<Vec<Conj>, Stop> {
-        let cases = with_witnesses(conj, &self.axioms, self.space)?;
+        let cases = with_witnesses(conj, &self.axioms, self.wanted(), self.space)?;
         Ok(match self.bounds.weakening {
             Weakening::Weak | Weakening::Whole | Weakening::Backward => cases,
             Weakening::InOrder => cases.into_iter().flat_map(|conj| in_order(conj, &self.axioms, self.space)).collect(),
@@ -259,7 +266,7 @@ impl<'a> Search<'a> {
     fn add(&mut self, exact: Conj, parent: Parent) {
         let exact = match self.bounds.mode {
             Mode::Pointed => self.reduction.reduced(exact, self.reachable, self.space),
-            Mode::Plain | Mode::Universal | Mode::Weakened => exact,
+            Mode::Plain | Mode::Universal | Mode::Weakened | Mode::Whole => exact,
         };
         let node = self.nodes.len();
         if let Parent::PreImage { of, .. } = parent {
@@ -306,13 +313,20 @@ impl<'a> Search<'a> {
         if self.leads_to_approximation(node) && matches!(self.undo(node), Undone::Approximation) {
             return Ok(Visit::Continue);
         }
-        if !self.bounds.allow(&exact) {
-            return match self.undo(node) {
-                Undone::Approximation => Ok(Visit::Continue),
-                Undone::Nothing(..) => Err(Stop::Elements),
-            };
+        let approximation = if self.is_whole() {
+            match self.whole_approximation(node)? {
+                Some(approximation) => approximation,
+                None => return Ok(Visit::Continue),
+            }
+        } else {
+            if !self.bounds.allow(&exact) {
+                return self.with_too_many_symbols(node);
+            }
+            self.approximation(&exact)?
+        };
+        if !self.bounds.allow(approximation.as_ref().unwrap_or(&self.nodes[node].exact)) {
+            return self.with_too_many_symbols(node);
         }
-        let approximation = self.approximation(&exact)?;
         self.figures.visited += 1;
         self.figures.approximations += usize::from(approximation.is_some());
         self.nodes[node].approximation = approximation;
@@ -327,6 +341,78 @@ impl<'a> Search<'a> {
             }
         }
         Ok(Visit::Continue)
+    }
+
+    fn with_too_many_symbols(&mut self, node: usize) -> Result<Visit, Stop> {
+        match self.undo(node) {
+            Undone::Approximation => Ok(Visit::Continue),
+            Undone::Nothing(..) => Err(Stop::Elements),
+        }
+    }
+
+    /// Returns the approximation of a cube whose universal parts concern its own elements, too, if there is one. Returns `None` if
+    /// other cubes take the place of this one.
+    fn whole_approximation(&mut self, node: usize) -> Result<Option<Option<Conj>>, Stop> {
+        let exact = self.nodes[node].exact.clone();
+        let approximation = self.approximation(&exact)?;
+        if approximation.is_none() && self.reachable.admits(&exact) {
+            let cases = with_witnesses(exact.clone(), &self.axioms, Wanted::All, self.space)?;
+            if cases[..] != [exact] {
+                self.replace(node, cases);
+                return Ok(None);
+            }
+        }
+        let approximation = self.by_cases(node, approximation)?;
+        let exact = &self.nodes[node].exact;
+        if approximation.as_ref().unwrap_or(exact).universals.len() > 1
+            && let Some(lit) = shared_literal(exact, self.space)
+        {
+            let with = |lit| [exact.lits.as_slice(), &[lit]].concat();
+            let case = |lit| simplify(self.space, &exact.types(self.space), &with(lit), &exact.universals);
+            let cases = [lit, self.space.negate(lit)].into_iter().filter_map(case).collect();
+            self.replace(node, cases);
+            return Ok(None);
+        }
+        if let Some(subsumer) = self.visited.subsumer(exact) {
+            self.nodes[node].fate = Fate::Subsumed(subsumer);
+            return Ok(None);
+        }
+        Ok(Some(approximation))
+    }
+
+    /// Puts other cubes in the place of a cube.
+    fn replace(&mut self, node: usize, cases: Vec<Conj>) {
+        self.nodes[node].fate = Fate::Dropped;
+        let parent = self.nodes[node].parent;
+        cases.into_iter().for_each(|case| self.add(case, parent));
+    }
+
+    /// Returns an approximation with fewer symbols or shorter universal parts, if there is one. Then the cube is only what the
+    /// approximation includes, and the rest of it becomes other cubes.
+    fn by_cases(&mut self, node: usize, approximation: Option<Conj>) -> Result<Option<Conj>, Stop> {
+        let mut found = approximation;
+        loop {
+            let exact = self.nodes[node].exact.clone();
+            let mut whole = found.as_ref().unwrap_or(&exact);
+            let mut shorter = with_fewer_symbols(whole, self.reachable, &self.refuted, self.space);
+            let length: usize = whole.universals.iter().map(|part| part.lits.len()).sum();
+            if shorter.is_none() && length > 1 {
+                whole = &exact;
+                shorter = with_one_part(whole, self.reachable, &self.refuted, self.space);
+            }
+            let Some((candidate, part)) = shorter else { return Ok(found) };
+            if self.meets_initial(&candidate)? {
+                self.refuted.insert(&candidate);
+                continue;
+            }
+            let parent = self.nodes[node].parent;
+            let (holds, cases) = by_part(whole, &part, self.space)?;
+            cases.into_iter().for_each(|conj| self.add(conj, parent));
+            if let Some(holds) = holds {
+                self.nodes[node].exact = holds;
+            }
+            found = Some(candidate);
+        }
     }
 
     /// Adds to a cube what follows from it and axioms about numbers of elements or the order of elements, if no initial
@@ -415,7 +501,16 @@ impl<'a> Search<'a> {
             Mode::Plain => Guards::Dropped,
             Mode::Pointed => Guards::Pointed(self.reachable),
             Mode::Universal | Mode::Weakened => Guards::Kept,
+            Mode::Whole => Guards::Whole,
         }
+    }
+
+    fn wanted(&self) -> Wanted {
+        if self.is_whole() { Wanted::Two } else { Wanted::Kept }
+    }
+
+    fn is_whole(&self) -> bool {
+        self.bounds.mode == Mode::Whole
     }
 
     fn meets_initial(&self, conj: &Conj) -> Result<bool, Stop> {
@@ -503,4 +598,26 @@ enum Undone {
 enum Visit {
     Continue,
     End(Outcome),
+}
+
+/// Returns the cubes of a certificate for which the cubes of a search stand.
+fn about_others(found: &[Found], space: &Space) -> Result<Vec<Found>, Stop> {
+    let cases: Vec<Vec<Conj>> =
+        found.iter().map(|found| universal::about_others(&found.conj, space)).collect::<Result<_, _>>()?;
+    // The first of the cubes for which another one stands is as good a parent as any other.
+    let mut first = Vec::new();
+    let mut count = 0;
+    for cases in &cases {
+        first.push(count);
+        count += cases.len();
+    }
+    let mut all = Vec::new();
+    for (found, cases) in found.iter().zip(cases) {
+        let parent = match found.parent {
+            FoundParent::Property(property) => FoundParent::Property(property),
+            FoundParent::PreImage { rule, of } => FoundParent::PreImage { rule, of: first[of] },
+        };
+        all.extend(cases.into_iter().map(|conj| Found { conj, parent }));
+    }
+    Ok(all)
 }

@@ -497,22 +497,56 @@ pub(crate) struct Conj {
 }
 
 /// A universal part of a conjunction: for all elements of these types that are pairwise distinct, not named and not
-/// symbols of the conjunction, one of the literals holds. Its own symbols follow those of the conjunction.
+/// symbols of the conjunction but those within, one of the literals holds. Its own symbols follow those of the conjunction.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Universal {
     /// The types of its own symbols.
     pub(crate) symbols: Vec<IndexTypeId>,
     /// The literals, strictly ascending.
     pub(crate) lits: Vec<Lit>,
+    /// The symbols of the conjunction that it concerns as well.
+    pub(crate) within: Elements,
+}
+
+/// A set of elements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Elements(u32);
+
+impl Elements {
+    pub(crate) fn contains(self, element: Element) -> bool {
+        self.0 >> element & 1 == 1
+    }
+
+    pub(crate) fn iter(self) -> impl Iterator<Item = Element> {
+        (0..ANY_SYMBOL).filter(move |element| self.contains(*element))
+    }
+}
+
+impl FromIterator<Element> for Elements {
+    fn from_iter<I: IntoIterator<Item = Element>>(elements: I) -> Self {
+        Self(elements.into_iter().fold(0, |set, element| set | 1 << element))
+    }
 }
 
 impl Universal {
+    /// Returns a universal part about all other elements.
+    pub(crate) fn of_others(symbols: Vec<IndexTypeId>, lits: Vec<Lit>) -> Self {
+        Self { symbols, lits, within: Elements::default() }
+    }
+
     /// Returns the universal part under a map of all symbols, including its own.
     pub(crate) fn rename(&self, map: &Renaming) -> Self {
         let mut lits: Vec<Lit> = self.lits.iter().map(|lit| lit.rename(map)).collect();
         lits.sort_unstable();
         lits.dedup();
-        Self { symbols: self.symbols.clone(), lits }
+        let within = self.within.iter().map(|element| map.0[usize::from(element)]).collect();
+        Self { symbols: self.symbols.clone(), lits, within }
+    }
+
+    /// Returns those of the elements that it does not concern, given the elements of the symbols from `first` on.
+    pub(crate) fn excepted(&self, first: Element, elements: &[Element]) -> Vec<Element> {
+        let all = (first..).zip(elements);
+        all.filter(|(symbol, _)| !self.within.contains(*symbol)).map(|(_, element)| *element).collect()
     }
 
     /// Returns the literals with the symbols of the conjunction mapped by `map`, and its own to the given elements.
@@ -547,7 +581,9 @@ impl Conj {
         let own = self.first_own(space);
         let about = |&symbol: &usize| {
             let index_type = self.symbols[symbol - space.named.len()];
-            self.universals.iter().any(|universal| universal.symbols.contains(&index_type))
+            let element = narrow(u32::try_from(symbol).unwrap_or(u32::MAX));
+            let concerned = |universal: &Universal| universal.within.contains(element);
+            self.universals.iter().any(|universal| universal.symbols.contains(&index_type) && !concerned(universal))
         };
         self.keep(space, (space.named.len()..own).filter(about))
     }
@@ -568,6 +604,12 @@ impl Conj {
                 order.push(element);
             }
         }
+        let is_kept = |element: Element| order.contains(&usize::from(element));
+        let keep_within = |universal: &Universal| {
+            let within = universal.within.iter().filter(|element| is_kept(*element)).collect();
+            Universal { within, ..universal.clone() }
+        };
+        let kept: Vec<Universal> = self.universals.iter().map(keep_within).collect();
         for (new, old) in order.iter().enumerate() {
             map.0[*old] = u8::try_from(first + new).expect("no more symbols than before");
         }
@@ -576,7 +618,7 @@ impl Conj {
         }
         let mut lits: Vec<Lit> = self.lits.iter().map(|lit| lit.rename(&map)).collect();
         lits.sort_unstable();
-        let mut universals: Vec<Universal> = self.universals.iter().map(|universal| universal.rename(&map)).collect();
+        let mut universals: Vec<Universal> = kept.iter().map(|universal| universal.rename(&map)).collect();
         universals.sort_unstable();
         universals.dedup();
         let symbols = order.iter().map(|&old| self.symbols[old - first]).collect();
@@ -589,7 +631,7 @@ impl Conj {
             let types = [cube.variables.as_slice(), &universal.variables].concat();
             // A literal that always holds makes the part always hold.
             let lits = from_literals(&universal.literals, &types, space, true)?;
-            Some(Universal { symbols: universal.variables.clone(), lits })
+            Some(Universal::of_others(universal.variables.clone(), lits))
         };
         let universals = cube.universals.iter().filter_map(universal).collect();
         let lits = from_literals(&cube.literals, &cube.variables, space, false).unwrap_or_default();

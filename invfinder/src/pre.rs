@@ -10,13 +10,16 @@ use system::{IndexTypeId, Transition};
 use crate::approx::Reachable;
 use crate::brab::Stop;
 use crate::closure::{Closure, Consistency};
-use crate::literal::{Comparison, Conj, Element, Lit, MAX_ELEMENTS, Made, Renaming, Side, Space, Universal};
+use crate::literal::{Comparison, Conj, Element, Elements, Lit, MAX_ELEMENTS, Made, Renaming, Side, Space, Universal};
 use crate::pointed;
 use crate::universal::{self, placements};
 use crate::weakest_precondition::{After, Matched, matches, touches};
 
 /// The largest number of disjuncts of the instances of universal parts.
 const MOST_DISJUNCTS: usize = 256;
+
+/// The largest number of instances of universal parts that a pre-image is distinguished by.
+const MOST_OPEN: usize = 2;
 
 /// What happens to the universal parts of guards that concern elements other than those of a pre-image.
 #[derive(Clone, Copy)]
@@ -25,8 +28,10 @@ pub(crate) enum Guards<'r> {
     Dropped,
     /// They are left out, but for elements to which state variables point: see [`crate::pointed`].
     Pointed(&'r dyn Reachable),
-    /// They become universal parts of the pre-image.
+    /// They become universal parts of the pre-image about elements other than its own.
     Kept,
+    /// They become universal parts of the pre-image about all elements at which they say the same.
+    Whole,
 }
 
 /// A disjunction of conjunctions.
@@ -55,18 +60,25 @@ pub(crate) fn pre_images(step: &Transition, conj: &Conj, space: &Space, guards: 
                     {
                         continue;
                     }
-                    let instances = matched.instances(branch, &matched.types);
+                    let is_whole = matches!(guards, Guards::Whole);
+                    let (guarded, instances) = match guards {
+                        Guards::Whole => matched.whole_universals_of(branch),
+                        Guards::Kept => (matched.universals_of(branch), matched.instances(branch, &matched.types)),
+                        Guards::Dropped | Guards::Pointed(_) => (Vec::new(), matched.instances(branch, &matched.types)),
+                    };
                     let mut strengthened = if instances.is_empty() {
                         vec![branch.lits.clone()]
                     } else {
                         matched.strengthen(branch, &instances).ok_or(Stop::Branches)?
                     };
-                    let (constraints, mut universals) = others_after(&matched, conj, space)?;
+                    let (constraints, mut universals) = others_after(&matched, conj, is_whole, space)?;
                     for constraint in &constraints {
                         strengthened = conjoined(&strengthened, constraint, &matched.types, space)?;
                     }
-                    if matches!(guards, Guards::Kept) {
-                        universals.extend(matched.universals_of(branch));
+                    universals.extend(guarded);
+                    if is_whole {
+                        let outside = |lits| outside(lits, &universals, conj, &matched.types, space);
+                        strengthened = strengthened.into_iter().flat_map(outside).collect();
                     }
                     for lits in &strengthened {
                         let Some(whole) = simplify(space, &matched.types, lits, &universals) else { continue };
@@ -74,7 +86,7 @@ pub(crate) fn pre_images(step: &Transition, conj: &Conj, space: &Space, guards: 
                             Guards::Pointed(reachable) if universals.is_empty() && reachable.admits(&whole) => {
                                 pointed::cases(&matched, branch, lits, reachable, space)
                             }
-                            Guards::Dropped | Guards::Kept | Guards::Pointed(_) => None,
+                            Guards::Dropped | Guards::Kept | Guards::Whole | Guards::Pointed(_) => None,
                         };
                         found.extend(cases.unwrap_or_else(|| vec![whole]));
                     }
@@ -95,7 +107,7 @@ pub(crate) fn intersects_initial(step: &Transition, conj: &Conj, space: &Space) 
             After::Unchanged => true,
             After::TooMany => return Err(Stop::Branches),
             After::Branches(branches) => {
-                let (constraints, _) = others_after(&matched, conj, space)?;
+                let (constraints, _) = others_after(&matched, conj, false, space)?;
                 let mut open: Disjuncts = branches.into_iter().map(|branch| branch.lits).collect();
                 open.retain(|lits| is_open(lits, &matched.types, space));
                 for constraint in &constraints {
@@ -111,13 +123,67 @@ pub(crate) fn intersects_initial(step: &Transition, conj: &Conj, space: &Space) 
     Ok(false)
 }
 
+/// Returns the cases of a pre-image outside of the conjunction: the pre-image itself, unless it could only be outside because of
+/// few instances of universal parts, which then do not hold.
+fn outside(
+    lits: Vec<Lit>,
+    universals: &[Universal],
+    conj: &Conj,
+    types: &[IndexTypeId],
+    space: &Space,
+) -> Vec<Vec<Lit>> {
+    let facts = Closure::of(space, types.to_vec(), &lits);
+    if !conj.lits.iter().all(|lit| facts.entails(*lit)) {
+        return vec![lits];
+    }
+    let symbols: Vec<Element> = (space.first_symbol()..).take(conj.symbols.len()).collect();
+    let mut open: Disjuncts = Vec::new();
+    for part in &conj.universals {
+        let at = |element: Element| -> Vec<Lit> {
+            part.at(&Renaming::identity(), conj.first_own(space), &[element]).collect()
+        };
+        let fresh = Element::try_from(types.len()).unwrap_or(Element::MAX);
+        let general = at(fresh);
+        let includes = |own: &&Universal| own.symbols == part.symbols && is_subset(&own.lits, &general);
+        let ([index_type], Some(same)) = (&part.symbols[..], universals.iter().find(includes)) else {
+            return vec![lits];
+        };
+        let excepted = part.excepted(space.first_symbol(), &symbols);
+        let elements = (0u8..).zip(types).skip(space.named.len()).filter(|(_, own)| *own == index_type);
+        for element in elements.map(|(element, _)| element) {
+            if !excepted.contains(&element)
+                && !same.within.contains(element)
+                && !at(element).iter().any(|lit| facts.entails(*lit))
+            {
+                open.push(at(element).iter().map(|lit| space.negate(*lit)).collect());
+            }
+        }
+    }
+    if open.len() > MOST_OPEN {
+        return vec![lits];
+    }
+    let with = |negated: &Vec<Lit>| {
+        let mut both = [lits.as_slice(), negated].concat();
+        both.sort_unstable();
+        both.dedup();
+        both
+    };
+    open.iter().map(with).filter(|lits| is_open(lits, types, space)).collect()
+}
+
 fn is_open(lits: &[Lit], types: &[IndexTypeId], space: &Space) -> bool {
     Closure::of(space, types.to_vec(), lits).consistency() == Consistency::Open
 }
 
 /// Returns the universal parts of a conjunction after a step: for each instance over the elements of the match, the
-/// disjuncts, and for the others the universal parts of the pre-image.
-fn others_after(matched: &Matched<'_>, conj: &Conj, space: &Space) -> Result<(Vec<Disjuncts>, Vec<Universal>), Stop> {
+/// disjuncts, and for the others the universal parts of the pre-image. If `is_whole` is true, these also concern the elements
+/// at which they say the same, which then have no instance.
+fn others_after(
+    matched: &Matched<'_>,
+    conj: &Conj,
+    is_whole: bool,
+    space: &Space,
+) -> Result<(Vec<Disjuncts>, Vec<Universal>), Stop> {
     let (mut constraints, mut universals) = (Vec::new(), Vec::new());
     if conj.universals.is_empty() {
         return Ok((constraints, universals));
@@ -125,14 +191,36 @@ fn others_after(matched: &Matched<'_>, conj: &Conj, space: &Space) -> Result<(Ve
     let own = conj.first_own(space);
     let symbols: Vec<Element> = (space.first_symbol()..).take(conj.symbols.len()).collect();
     for universal in &conj.universals {
-        for placement in placements(&matched.types, space.named.len(), &universal.symbols, &symbols) {
+        let mut excepted = universal.excepted(space.first_symbol(), &symbols);
+        if let [index_type] = universal.symbols[..]
+            && is_whole
+        {
+            let wider = matched.with_elements(&[index_type]);
+            let after = |element: Element| {
+                let lits: Vec<Lit> = universal.at(&Renaming::identity(), own, &[element]).collect();
+                wider.disjunction_after(&lits)
+            };
+            if let Some((clauses, within)) = matched.clauses_of_all(index_type, &after) {
+                let within: Elements = within.iter().filter(|element| !excepted.contains(element)).collect();
+                let part = |lits| Universal { symbols: vec![index_type], lits, within };
+                universals.extend(clauses.into_iter().map(part));
+                excepted.extend(within.iter());
+                for placement in placements(&matched.types, space.named.len(), &universal.symbols, &excepted) {
+                    if placement.new.is_empty() {
+                        constraints.push(after(placement.elements[0]).ok_or(Stop::Branches)?);
+                    }
+                }
+                continue;
+            }
+        }
+        for placement in placements(&matched.types, space.named.len(), &universal.symbols, &excepted) {
             let lits: Vec<Lit> = universal.at(&Renaming::identity(), own, &placement.elements).collect();
             let wider = matched.with_elements(&placement.new);
             let disjuncts = wider.disjunction_after(&lits).ok_or(Stop::Branches)?;
             if placement.new.is_empty() {
                 constraints.push(disjuncts);
             } else if let Some(clauses) = universal::clauses(&disjuncts, space) {
-                let part = |lits| Universal { symbols: placement.new.clone(), lits };
+                let part = |lits| Universal::of_others(placement.new.clone(), lits);
                 universals.extend(clauses.into_iter().map(part));
             }
         }
@@ -170,7 +258,8 @@ pub(crate) fn conjoined(
 /// Returns the conjunction without redundant literals and symbols, or `None` if it is contradictory. The own symbols of
 /// the universal parts follow the elements.
 pub(crate) fn simplify(space: &Space, types: &[IndexTypeId], lits: &[Lit], universals: &[Universal]) -> Option<Conj> {
-    let facts = Closure::of(space, types.to_vec(), lits);
+    let mut facts = Closure::of(space, types.to_vec(), lits);
+    let lits: &[Lit] = &[lits, &propagated(&mut facts, universals)].concat();
     if facts.consistency() == Consistency::Contradiction {
         return None;
     }
@@ -213,10 +302,43 @@ pub(crate) fn simplify(space: &Space, types: &[IndexTypeId], lits: &[Lit], unive
     parts.sort_unstable();
     parts.dedup();
     let least = |part: &Universal| {
-        !parts.iter().any(|other| other != part && other.symbols == part.symbols && is_subset(&other.lits, &part.lits))
+        let concerns_all = |other: &Universal| part.within.iter().all(|element| other.within.contains(element));
+        let includes = |other: &Universal| other.symbols == part.symbols && is_subset(&other.lits, &part.lits);
+        !parts.iter().any(|other| other != part && includes(other) && concerns_all(other))
     };
     let universals = parts.iter().filter(|part| least(part)).cloned().collect();
     Some(Conj { symbols, lits: kept, universals }.compact(space))
+}
+
+/// Adds to the facts what the instances of universal parts at the symbols that they concern say, as far as the facts leave one
+/// literal of an instance. Returns these literals.
+fn propagated(facts: &mut Closure<'_>, universals: &[Universal]) -> Vec<Lit> {
+    let first_own = facts.types().len();
+    let mut found = Vec::new();
+    let mut progress = true;
+    while progress && facts.consistency() == Consistency::Open {
+        progress = false;
+        for part in universals {
+            for element in part.within.iter() {
+                let mut instance = part.at(&Renaming::identity(), first_own, &[element]);
+                if instance.any(|lit| facts.entails(lit)) {
+                    continue;
+                }
+                let instance = part.at(&Renaming::identity(), first_own, &[element]);
+                let mut open = instance.filter(|lit| !facts.refutes(*lit));
+                match (open.next(), open.next()) {
+                    (None, _) => facts.contradict(),
+                    (Some(only), None) => {
+                        let _ = facts.assert(only);
+                        found.push(only);
+                        progress = true;
+                    }
+                    (Some(_), Some(_)) => {}
+                }
+            }
+        }
+    }
+    found
 }
 
 /// Returns the least set of bounds that are equivalent to those among the literals, without the numbers that rules
@@ -252,5 +374,5 @@ fn simplified(part: &Universal, facts: &Closure<'_>) -> Option<Universal> {
         return None;
     }
     let lits = part.lits.iter().filter(|lit| !facts.refutes(**lit)).copied().collect();
-    Some(Universal { symbols: part.symbols.clone(), lits })
+    Some(Universal { symbols: part.symbols.clone(), lits, within: part.within })
 }

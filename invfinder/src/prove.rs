@@ -175,6 +175,10 @@ const MOST_PARAMETERS: u32 = 6;
 /// before one of them is with many: a proof in the right way needs few, and the wrong one has ever more.
 const FEW_CUBES: Rung = Rung { others: 2, symbols: 3, breadth: 1_500, walked: 500, cubes: 60, in_order: false };
 
+/// Where something exists, universal parts that concern the elements of a cube are tried on a rung of their own: candidates need
+/// an element beside those of a cube.
+const FEW_WHOLE: Rung = Rung { others: 3, symbols: 3, breadth: 1_500, walked: 3_000, cubes: 200, in_order: false };
+
 /// Where elements have an order, cubes say which one, after few cubes that do not. More states are known: that one element is
 /// between two others is rarely refuted by few.
 const IN_ORDER: Rung = Rung { others: 2, symbols: 3, breadth: 20_000, walked: 20_000, cubes: 120, in_order: true };
@@ -240,12 +244,23 @@ pub fn prove_from(
     account.search_seconds += started.elapsed().as_secs_f64();
     let mut last = Reason::Stopped(Stop::Interrupted);
     let mut beside = beside(system, limits);
-    let few = (system.says_that_something_exists() || has_numbers(system)).then_some(&FEW_CUBES);
-    let in_order = has_order(system).then_some(&IN_ORDER);
-    let more_states = has_numbers(system).then_some(&FEW_CUBES_MORE_STATES);
-    let first = [few, in_order, more_states].into_iter().flatten().map(|rung| (0, rung));
-    for (number, rung) in first.chain(LADDER.iter().enumerate()) {
-        let modes = modes(system, number, &account.figures);
+    let few: &[(&Rung, Option<&[Mode]>)] = if system.says_that_something_exists() {
+        &[
+            (&FEW_CUBES, Some(&[Mode::Universal])),
+            (&FEW_WHOLE, Some(&[Mode::Whole])),
+            (&FEW_CUBES, Some(&[Mode::Weakened])),
+        ]
+    } else if has_numbers(system) {
+        &[(&FEW_CUBES, None)]
+    } else {
+        &[]
+    };
+    let in_order = has_order(system).then_some((&IN_ORDER, None));
+    let more_states = has_numbers(system).then_some((&FEW_CUBES_MORE_STATES, None));
+    let first = few.iter().copied().chain(in_order).chain(more_states).map(|(rung, modes)| (0, rung, modes));
+    let ladder = (0..).zip(&LADDER).map(|(number, rung)| (number, rung, None));
+    for (number, rung, modes) in first.chain(ladder) {
+        let modes = modes.unwrap_or_else(|| self::modes(system, number, &account.figures));
         let sizes = sizes(system, limits, rung);
         if !proceed(Stage::Exploring(&sizes)) {
             break;
@@ -459,11 +474,11 @@ fn modes(system: &System, rung: usize, last: &Figures) -> &'static [Mode] {
     let something_exists = system.says_that_something_exists();
     let drowns = last.waiting > MANY_WAITING * last.visited && !has_numbers(system);
     match (something_exists, rung.cmp(&POINTED_RUNG)) {
-        (true, Ordering::Less) => &[Mode::Universal, Mode::Weakened],
-        (true, Ordering::Equal) => &[Mode::Pointed, Mode::Universal, Mode::Weakened],
-        (true, Ordering::Greater) if drowns => &[Mode::Pointed, Mode::Universal, Mode::Weakened],
-        (true, Ordering::Greater) => &[Mode::Universal, Mode::Weakened],
-        (false, _) if rung >= LAST_RUNGS => &[Mode::Plain, Mode::Pointed, Mode::Universal, Mode::Weakened],
+        (true, Ordering::Less) => &[Mode::Universal, Mode::Weakened, Mode::Whole],
+        (true, Ordering::Equal) => &[Mode::Pointed, Mode::Universal, Mode::Weakened, Mode::Whole],
+        (true, Ordering::Greater) if drowns => &[Mode::Pointed, Mode::Universal, Mode::Weakened, Mode::Whole],
+        (true, Ordering::Greater) => &[Mode::Universal, Mode::Weakened, Mode::Whole],
+        (false, _) if rung >= LAST_RUNGS => &[Mode::Plain, Mode::Pointed, Mode::Universal, Mode::Weakened, Mode::Whole],
         (false, Ordering::Less) => &[Mode::Plain],
         (false, _) if drowns => &[Mode::Pointed, Mode::Plain],
         (false, Ordering::Equal) => &[Mode::Plain, Mode::Pointed],

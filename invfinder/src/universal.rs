@@ -73,7 +73,8 @@ pub(crate) fn follows(
     space: &Space,
 ) -> bool {
     let types = facts.types();
-    placements(types, space.named.len(), &universal.symbols, chosen).iter().all(|placement| {
+    let excepted = universal.excepted(space.first_symbol(), chosen);
+    placements(types, space.named.len(), &universal.symbols, &excepted).iter().all(|placement| {
         let lits: Vec<Lit> = universal.at(map, first_own, &placement.elements).collect();
         lits.iter().any(|lit| facts.entails(*lit))
             || others.iter().any(|other| includes(other, &placement.new, &lits, facts))
@@ -85,7 +86,10 @@ pub(crate) fn follows(
 fn includes(universal: &Universal, new: &[IndexTypeId], lits: &[Lit], facts: &Closure<'_>) -> bool {
     let first = facts.types().len();
     let types = [facts.types(), new].concat();
-    substitutions(&universal.symbols, &types, first).iter().any(|own| {
+    let concerns = |element: Element| usize::from(element) >= first || universal.within.contains(element);
+    let lowest = universal.within.iter().next().map_or(first, usize::from);
+    let all = substitutions(&universal.symbols, &types, lowest);
+    all.iter().filter(|own| own.iter().all(|element| concerns(*element))).any(|own| {
         let mut instance = universal.at(&Renaming::identity(), first, own);
         instance.all(|lit| facts.refutes(lit) || lits.iter().any(|other| implies(lit, *other)))
     })
@@ -104,10 +108,10 @@ pub(crate) fn axioms(system: &System, space: &Space) -> Vec<Conj> {
 ///
 /// # Errors
 /// Returns an error if there are too many.
-pub(crate) fn with_witnesses(conj: Conj, axioms: &[Conj], space: &Space) -> Result<Vec<Conj>, Stop> {
+pub(crate) fn with_witnesses(conj: Conj, axioms: &[Conj], wanted: Wanted, space: &Space) -> Result<Vec<Conj>, Stop> {
     let (mut waiting, mut done) = (vec![conj], Vec::new());
     while let Some(conj) = waiting.pop() {
-        match missing_witness(&conj, axioms, space)? {
+        match missing_witness(&conj, axioms, wanted, space)? {
             Some(cases) => waiting.extend(cases),
             None => done.push(conj),
         }
@@ -117,6 +121,41 @@ pub(crate) fn with_witnesses(conj: Conj, axioms: &[Conj], space: &Space) -> Resu
         }
     }
     Ok(done)
+}
+
+/// Which witnesses become elements of a conjunction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// All, where universal parts concern other elements only.
+    Kept,
+    /// All, where universal parts concern elements of the conjunction as well.
+    All,
+    /// Of these, those about which two universal parts say more, and those of which nothing is said.
+    Two,
+}
+
+impl Wanted {
+    /// Returns whether the witness that one of some universal parts does not hold of is wanted.
+    fn wants(
+        self,
+        conj: &Conj,
+        parts: &[(Universal, Vec<Placement>)],
+        (map, first_own): (&Renaming, usize),
+        space: &Space,
+    ) -> bool {
+        let own = conj.first_own(space);
+        let says_more = |part: &Universal, about: &Universal, place: &Placement| {
+            let known: Vec<Lit> = about.at(map, first_own, &place.elements).collect();
+            part.symbols == about.symbols
+                && part.at(&Renaming::identity(), own, &place.elements).any(|lit| known.contains(&lit))
+        };
+        let count = |(about, places): &(Universal, Vec<Placement>)| {
+            let new = places.iter().find(|place| place.new.len() == about.symbols.len());
+            new.map_or(0, |place| conj.universals.iter().filter(|part| says_more(part, about, place)).count())
+        };
+        let is_silent = |(part, _): &(Universal, Vec<Placement>)| part.lits.is_empty();
+        self != Self::Two || parts.iter().any(|part| count(part) > 1 || is_silent(part))
+    }
 }
 
 /// Which axioms have consequences.
@@ -174,7 +213,7 @@ fn is_other(lit: Lit, read: Read) -> bool {
 }
 
 /// Returns the cases of the first witness that an axiom promises and that the conjunction does not have.
-fn missing_witness(conj: &Conj, axioms: &[Conj], space: &Space) -> Result<Option<Vec<Conj>>, Stop> {
+fn missing_witness(conj: &Conj, axioms: &[Conj], wanted: Wanted, space: &Space) -> Result<Option<Vec<Conj>>, Stop> {
     let types = conj.types(space);
     let facts = Closure::of(space, types.clone(), &conj.lits);
     if let Some(cases) = majority_cases(conj, &facts, axioms, space) {
@@ -206,12 +245,23 @@ fn missing_witness(conj: &Conj, axioms: &[Conj], space: &Space) -> Result<Option
             if all.any(known) {
                 continue;
             }
+            if !wanted.wants(conj, &parts, (&map, first_own), space) {
+                continue;
+            }
             let mut cases = Vec::new();
             for (part, place) in parts.iter().flat_map(|(part, places)| places.iter().map(move |place| (part, place))) {
                 let wider = [types.as_slice(), &place.new].concat();
                 let negated = part.at(&map, first_own, &place.elements).map(|lit| space.negate(lit));
                 let lits: Vec<Lit> = conj.lits.iter().copied().chain(negated).collect();
-                cases.extend(with_new(conj, &symbols, &lits, &wider, space)?);
+                let told = if part.lits.is_empty() { &[] } else { &place.elements[..] };
+                let witnesses = (wanted != Wanted::Kept).then_some(told);
+                cases.extend(with_new(conj, &symbols, &lits, (&wider, witnesses), space)?);
+            }
+            // A new element of which nothing follows is no progress.
+            let says_no_more =
+                |case: &Conj| case.symbols.len() <= conj.symbols.len() && case.lits.len() <= conj.lits.len();
+            if wanted != Wanted::Kept && cases.iter().any(says_no_more) {
+                continue;
             }
             return Ok(Some(cases));
         }
@@ -246,29 +296,87 @@ fn majority_cases(conj: &Conj, facts: &Closure<'_>, axioms: &[Conj], space: &Spa
     Some(axiom.lits.iter().filter_map(case).collect())
 }
 
-/// Returns the disjuncts of a conjunction with these literals and more elements, which its universal parts concern.
+/// Returns the disjuncts of a conjunction with these literals and more elements, which its universal parts concern. If the
+/// parts concern elements of the conjunction as well, these are their instances at `witnesses`.
 fn with_new(
     conj: &Conj,
     symbols: &[Element],
     lits: &[Lit],
-    types: &[IndexTypeId],
+    (types, witnesses): (&[IndexTypeId], Option<&[Element]>),
     space: &Space,
 ) -> Result<Vec<Conj>, Stop> {
     let mut disjuncts = vec![lits.to_vec()];
     let mut universals = Vec::new();
     let first_own = conj.first_own(space);
     for part in &conj.universals {
+        if let ([_], Some(witnesses)) = (&part.symbols[..], witnesses) {
+            let excepted = part.excepted(space.first_symbol(), symbols);
+            for place in placements(types, space.named.len(), &part.symbols, &excepted) {
+                if place.new.is_empty() && witnesses.contains(&place.elements[0]) {
+                    let instance = part.at(&Renaming::identity(), first_own, &place.elements);
+                    let constraint: Vec<Vec<Lit>> = instance.map(|lit| vec![lit]).collect();
+                    disjuncts = conjoined(&disjuncts, &constraint, types, space)?;
+                }
+            }
+            let new = (0u8..).zip(types).skip(first_own).filter(|(_, own)| **own == part.symbols[0]);
+            let within = part.within.iter().chain(new.map(|(element, _)| element));
+            let within = within.filter(|element| !witnesses.contains(element)).collect();
+            let fresh = Element::try_from(types.len()).unwrap_or(Element::MAX);
+            let lits = part.at(&Renaming::identity(), first_own, &[fresh]).collect();
+            universals.push(Universal { symbols: part.symbols.clone(), lits, within });
+            continue;
+        }
         for place in placements(types, space.named.len(), &part.symbols, symbols) {
             let lits: Vec<Lit> = part.at(&Renaming::identity(), first_own, &place.elements).collect();
             if place.new.is_empty() {
                 let constraint: Vec<Vec<Lit>> = lits.iter().map(|lit| vec![*lit]).collect();
                 disjuncts = conjoined(&disjuncts, &constraint, types, space)?;
             } else {
-                universals.push(Universal { symbols: place.new.clone(), lits });
+                universals.push(Universal::of_others(place.new.clone(), lits));
             }
         }
     }
     Ok(disjuncts.iter().filter_map(|lits| simplify(space, types, lits, &universals)).collect())
+}
+
+/// Returns the conjunction with one more universal part, and the cases in which that does not hold.
+///
+/// # Errors
+/// Returns an error if there are too many.
+pub(crate) fn by_part(conj: &Conj, part: &Universal, space: &Space) -> Result<(Option<Conj>, Vec<Conj>), Stop> {
+    let types = conj.types(space);
+    let parts = [conj.universals.as_slice(), &[part.clone()]].concat();
+    let holds = simplify(space, &types, &conj.lits, &parts);
+    let symbols: Vec<Element> = (space.first_symbol()..).take(conj.symbols.len()).collect();
+    let mut cases = Vec::new();
+    let excepted = part.excepted(space.first_symbol(), &symbols);
+    for place in placements(&types, space.named.len(), &part.symbols, &excepted) {
+        let own = part.at(&Renaming::identity(), conj.first_own(space), &place.elements);
+        let lits: Vec<Lit> = conj.lits.iter().copied().chain(own.map(|lit| space.negate(lit))).collect();
+        let types = [types.as_slice(), &place.new].concat();
+        cases.extend(with_new(conj, &symbols, &lits, (&types, Some(&place.elements)), space)?);
+    }
+    Ok((holds, cases))
+}
+
+/// Returns conjunctions that together are as general as the given one, and whose universal parts concern no symbols of
+/// theirs.
+///
+/// # Errors
+/// Returns an error if there are too many.
+pub(crate) fn about_others(conj: &Conj, space: &Space) -> Result<Vec<Conj>, Stop> {
+    let types = conj.types(space);
+    let mut disjuncts = vec![conj.lits.clone()];
+    let mut universals = Vec::new();
+    for part in &conj.universals {
+        for element in part.within.iter() {
+            let lits = part.at(&Renaming::identity(), conj.first_own(space), &[element]);
+            let constraint: Vec<Vec<Lit>> = lits.map(|lit| vec![lit]).collect();
+            disjuncts = conjoined(&disjuncts, &constraint, &types, space)?;
+        }
+        universals.push(Universal::of_others(part.symbols.clone(), part.lits.clone()));
+    }
+    Ok(disjuncts.iter().filter_map(|lits| simplify(space, &types, lits, &universals)).collect())
 }
 
 /// Returns all injective maps from symbols with these types to the elements from the given number on.

@@ -8,10 +8,13 @@
 //! The pre-image of a cube under a rule (Ghilardi and Ranise 2010, section 3.2) is the union of all branches.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 use system::{Formula, IndexTerm, IndexTypeId, IndexVariableId, Term, Transition, Update, Value};
 
-use crate::literal::{Comparison, Conj, Datum, Element, Lit, MAX_ELEMENTS, Made, Read, Side, Space, Universal};
+use crate::literal::{
+    Comparison, Conj, Datum, Element, Elements, Lit, MAX_ELEMENTS, Made, Read, Renaming, Side, Space, Universal,
+};
 use crate::universal;
 
 /// Returns whether a transition writes a state variable that the conjunction reads.
@@ -198,6 +201,63 @@ impl<'a> Matched<'a> {
         found
     }
 
+    /// Returns the universal parts that follow from those of the guard, about all elements at which these say the same, and
+    /// the instances at the other elements.
+    pub(crate) fn whole_universals_of(
+        &self,
+        branch: &Branch<'a>,
+    ) -> (Vec<Universal>, Vec<(&'a Formula, Vec<Element>)>) {
+        let (mut parts, mut instances) = (Vec::new(), Vec::new());
+        for &(variable, body) in &branch.universals {
+            let index_type = self.step.scope[variable.index()].index_type;
+            let at = |element: Element| {
+                let mut environment = self.environment.clone();
+                environment[variable.index()] = element;
+                environment
+            };
+            let general = if matches!(body, Formula::Forall(..)) {
+                None
+            } else {
+                let wider = self.with_elements(&[index_type]);
+                self.clauses_of_all(index_type, &|element| wider.disjuncts(body, &at(element)))
+            };
+            let Some((clauses, within)) = general else {
+                self.generalize(variable, body, &self.environment, &[], &mut parts);
+                self.instantiate(variable, body, &self.environment, &self.types, &mut instances);
+                continue;
+            };
+            parts.extend(clauses.into_iter().map(|lits| Universal { symbols: vec![index_type], lits, within }));
+            let others = (0u8..).zip(&self.types).filter(|(_, own)| **own == index_type);
+            let others = others.map(|(element, _)| element).filter(|element| !within.contains(*element));
+            instances.extend(others.map(|element| (body, at(element))));
+        }
+        (parts, instances)
+    }
+
+    /// Returns the clauses of what holds of a new element of the type, and the symbols of which the same holds, or `None`
+    /// if there is too much to say.
+    pub(crate) fn clauses_of_all(
+        &self,
+        index_type: IndexTypeId,
+        disjuncts: &dyn Fn(Element) -> Option<Vec<Vec<Lit>>>,
+    ) -> Option<(Vec<Vec<Lit>>, Elements)> {
+        let fresh = Element::try_from(self.types.len()).ok().filter(|_| self.types.len() < MAX_ELEMENTS)?;
+        let general = disjuncts(fresh)?;
+        let is_alike = |element: &Element| {
+            let mut map = Renaming::identity();
+            map.0[usize::from(fresh)] = *element;
+            let rename = |lits: &Vec<Lit>| lits.iter().map(|lit| lit.rename(&map)).collect::<BTreeSet<Lit>>();
+            let renamed: BTreeSet<BTreeSet<Lit>> = general.iter().map(rename).collect();
+            let own: Option<Vec<Vec<Lit>>> = disjuncts(*element);
+            let own: Option<BTreeSet<BTreeSet<Lit>>> =
+                own.map(|own| own.into_iter().map(|lits| lits.into_iter().collect()).collect());
+            own == Some(renamed)
+        };
+        let symbols = (0u8..).zip(&self.types).skip(self.space.named.len()).filter(|(_, own)| **own == index_type);
+        let within = symbols.map(|(element, _)| element).filter(is_alike).collect();
+        Some((universal::clauses(&general, self.space)?, within))
+    }
+
     /// Adds the clauses of a universal formula with its variables placed on known elements and on new ones.
     fn generalize(
         &self,
@@ -222,7 +282,7 @@ impl<'a> Matched<'a> {
                 && let Some(disjuncts) = self.with_elements(&wider).disjuncts(body, &inner)
                 && let Some(clauses) = universal::clauses(&disjuncts, self.space)
             {
-                found.extend(clauses.into_iter().map(|lits| Universal { symbols: wider.clone(), lits }));
+                found.extend(clauses.into_iter().map(|lits| Universal::of_others(wider.clone(), lits)));
             }
         }
     }

@@ -142,8 +142,15 @@ impl<'a> Table<'a> {
     fn each_other(&self, conj: &Conj, chosen: &[u8], call: &mut EachOther<'_>) -> bool {
         conj.universals.iter().all(|part| {
             let symbols = [conj.symbols.as_slice(), &part.symbols].concat();
-            let wider = Conj { symbols, lits: Vec::new(), universals: Vec::new() };
-            !self.choices(&wider, &mut chosen.to_vec(), &mut |elements| !call(&wider.symbols, elements, &part.lits))
+            let known = (self.space.first_symbol()..).zip(conj.symbols.iter().zip(chosen));
+            let excepted = known.filter(|(symbol, _)| !part.within.contains(*symbol)).map(|(_, own)| own);
+            let (types, mut excepted): (Vec<IndexTypeId>, Vec<u8>) = excepted.unzip();
+            let others =
+                Conj { symbols: [types, part.symbols.clone()].concat(), lits: Vec::new(), universals: Vec::new() };
+            let count = excepted.len();
+            !self.choices(&others, &mut excepted, &mut |elements| {
+                !call(&symbols, &[chosen, &elements[count..]].concat(), &part.lits)
+            })
         })
     }
 
