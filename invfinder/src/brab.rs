@@ -374,7 +374,7 @@ impl<'a> Search<'a> {
             return Ok(None);
         }
         if let Some(subsumer) = self.visited.subsumer(exact) {
-            self.nodes[node].fate = Fate::Subsumed(subsumer);
+            self.nodes[node].fate = Fate::Subsumed(subsumer, subsumer);
             return Ok(None);
         }
         Ok(Some(approximation))
