@@ -345,7 +345,7 @@ fn with_new(
 /// Returns an error if there are too many.
 pub(crate) fn by_part(conj: &Conj, part: &Universal, space: &Space) -> Result<(Option<Conj>, Vec<Conj>), Stop> {
     let types = conj.types(space);
-    let parts = [conj.universals.as_slice(), &[part.clone()]].concat();
+    let parts = [conj.universals.as_slice(), std::slice::from_ref(part)].concat();
     let holds = simplify(space, &types, &conj.lits, &parts);
     let symbols: Vec<Element> = (space.first_symbol()..).take(conj.symbols.len()).collect();
     let mut cases = Vec::new();
