@@ -1,6 +1,6 @@
 -- paraproof: verdict = proven
 -- paraproof: rules = 69
--- paraproof: properties = 13
+-- paraproof: properties = 7
 -- paraproof: states DEVICE_NUM=2 757
 -- paraproof: states DEVICE_NUM=3 12297
 

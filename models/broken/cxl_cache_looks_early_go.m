@@ -1,6 +1,6 @@
 -- paraproof: verdict = violated
 -- paraproof: rules = 69
--- paraproof: properties = 13
+-- paraproof: properties = 7
 -- paraproof: violates = SnoopExpected
 
 -- Broken twin of cxl_cache_looks.m: the host gives the line to a device that stores
