@@ -91,7 +91,7 @@ ruleset n : NODE do
     RequestTail[n] := RequestTail[n] + 1;
   endrule;
 
--- ... the home takes up the request ...
+  -- ... the home takes up the request ...
 
   rule "RecvReq"
     CurCmd = Empty & RequestHead[n] < RequestTail[n]
@@ -104,7 +104,7 @@ ruleset n : NODE do
     endfor;
   endrule;
 
--- ... calls copies back where it has to ...
+  -- ... calls copies back where it has to ...
 
   rule "SendInv"
     InvSet[n] & (CurCmd = ReqE | (CurCmd = ReqS & ExGntd)) & AnswerTail[n] < CAPACITY
@@ -131,7 +131,7 @@ ruleset n : NODE do
     AckHead[n] := AckHead[n] + 1;
   endrule;
 
--- ... and grants.
+  -- ... and grants.
 
   rule "SendGntS"
     CurCmd = ReqS & CurClient = n & !ExGntd & AnswerTail[n] < CAPACITY

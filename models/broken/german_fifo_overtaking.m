@@ -76,7 +76,7 @@ ruleset n : NODE do
     RequestTail[n] := RequestTail[n] + 1;
   endrule;
 
--- ... the home takes up the request ...
+  -- ... the home takes up the request ...
 
   rule "RecvReq"
     CurCmd = Empty & RequestHead[n] < RequestTail[n]
@@ -89,7 +89,7 @@ ruleset n : NODE do
     endfor;
   endrule;
 
--- ... calls copies back where it has to ...
+  -- ... calls copies back where it has to ...
 
   rule "SendInv"
     InvSet[n] & (CurCmd = ReqE | (CurCmd = ReqS & ExGntd)) & AnswerTail[n] < CAPACITY
@@ -116,7 +116,7 @@ ruleset n : NODE do
     AckHead[n] := AckHead[n] + 1;
   endrule;
 
--- ... and grants.
+  -- ... and grants.
 
   rule "SendGntS"
     CurCmd = ReqS & CurClient = n & !ExGntd & AnswerTail[n] < CAPACITY
