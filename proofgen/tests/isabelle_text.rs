@@ -150,7 +150,7 @@ fn the_base_theory_has_what_the_generated_text_names() {
         "type_synonym formulas",
         "type_synonym system",
         "type_synonym state",
-        "datatype val = Const nat | Elem nat nat",
+        "datatype (plugins del: \"quickcheck\") val = Const nat | Elem nat nat",
         "abbreviation true",
         "abbreviation false",
         "lemma elementsE",
