@@ -72,7 +72,13 @@ impl<'a> Refuted<'a> {
     }
 }
 
-/// Which bounds approximations prefer. Neither is better in general.
+/// Returns whether no known state satisfies a conjunction, and no refuted one is a special case of it.
+fn is_allowed(conj: &Conj, reachable: &dyn Reachable, refuted: &Refuted<'_>) -> bool {
+    // A known state is found more quickly than a refuted conjunction that is a special case.
+    !reachable.admits(conj) && !refuted.refutes(conj)
+}
+
+/// Which bounds approximations prefer. None is better in general.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Weakening {
     /// The weakest bounds.
@@ -143,8 +149,7 @@ fn with_universals(
     weaken: bool,
     space: &Space,
 ) -> Option<Conj> {
-    // A known state is found more quickly than a refuted conjunction that is a special case.
-    let is_allowed = |candidate: &Conj| !reachable.admits(candidate) && !refuted.refutes(candidate);
+    let is_allowed = |candidate: &Conj| is_allowed(candidate, reachable, refuted);
     let allowed = |lits: &[usize], parts: &[usize]| {
         let mut chosen: Vec<Lit> = lits.iter().map(|&position| conj.lits[position]).collect();
         if parts.is_empty() {
@@ -229,7 +234,7 @@ pub(crate) fn with_fewer_symbols(
     refuted: &Refuted<'_>,
     space: &Space,
 ) -> Option<(Conj, Universal)> {
-    let is_allowed = |candidate: &Conj| !reachable.admits(candidate) && !refuted.refutes(candidate);
+    let is_allowed = |candidate: &Conj| is_allowed(candidate, reachable, refuted);
     let mut best: Option<(Conj, Universal)> = None;
     for (position, part) in conj.universals.iter().enumerate().filter(|(_, part)| part.symbols.len() == 1) {
         let own = conj.first_own(space);
@@ -277,7 +282,7 @@ pub(crate) fn with_one_part(
     refuted: &Refuted<'_>,
     space: &Space,
 ) -> Option<(Conj, Universal)> {
-    let is_allowed = |candidate: &Conj| !reachable.admits(candidate) && !refuted.refutes(candidate);
+    let is_allowed = |candidate: &Conj| is_allowed(candidate, reachable, refuted);
     let mut types: Vec<IndexTypeId> = conj.universals.iter().flat_map(|part| part.symbols.iter().copied()).collect();
     types.sort_unstable();
     types.dedup();

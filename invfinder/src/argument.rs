@@ -273,11 +273,7 @@ impl Arguer<'_, '_> {
     }
 
     fn renaming(&self, substitution: &[Element]) -> Renaming {
-        let mut map = Renaming::identity();
-        for (position, element) in substitution.iter().enumerate() {
-            map.0[self.naming.named + position] = *element;
-        }
-        map
+        Renaming::onto(self.naming.named, substitution)
     }
 
     fn without_split(&self, facts: &Closure<'_>) -> Option<Argument> {

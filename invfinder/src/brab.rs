@@ -314,19 +314,16 @@ impl<'a> Search<'a> {
             return Ok(Visit::Continue);
         }
         let approximation = if self.is_whole() {
-            match self.whole_approximation(node)? {
-                Some(approximation) => approximation,
-                None => return Ok(Visit::Continue),
-            }
-        } else {
-            if !self.bounds.allow(&exact) {
+            let Some(approximation) = self.whole_approximation(node)? else { return Ok(Visit::Continue) };
+            if !self.bounds.allow(approximation.as_ref().unwrap_or(&self.nodes[node].exact)) {
                 return self.with_too_many_symbols(node);
             }
+            approximation
+        } else if self.bounds.allow(&exact) {
             self.approximation(&exact)?
-        };
-        if !self.bounds.allow(approximation.as_ref().unwrap_or(&self.nodes[node].exact)) {
+        } else {
             return self.with_too_many_symbols(node);
-        }
+        };
         self.figures.visited += 1;
         self.figures.approximations += usize::from(approximation.is_some());
         self.nodes[node].approximation = approximation;

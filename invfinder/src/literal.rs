@@ -234,6 +234,16 @@ impl Renaming {
         }
         Self(map)
     }
+
+    /// Returns the map of the elements from `first` on to the given ones.
+    pub(crate) fn onto(first: usize, elements: &[Element]) -> Self {
+        Self::identity().with(first, elements)
+    }
+
+    fn with(mut self, first: usize, elements: &[Element]) -> Self {
+        self.0[first..first + elements.len()].copy_from_slice(elements);
+        self
+    }
 }
 
 impl Lit {
@@ -556,10 +566,7 @@ impl Universal {
         first_own: usize,
         own: &[Element],
     ) -> impl Iterator<Item = Lit> + 'u {
-        let mut map = *map;
-        for (position, element) in own.iter().enumerate() {
-            map.0[first_own + position] = *element;
-        }
+        let map = map.with(first_own, own);
         self.lits.iter().map(move |lit| lit.rename(&map))
     }
 }

@@ -99,8 +99,8 @@ impl<'a> Order<'a> {
     }
 }
 
-/// Returns whether a literal says how far an element is from another one or from a number, and not only which one comes first, or
-/// whether it is the last one of its type, as a bound of a parameter. That two elements do not come in an order says no more than that they come in the other one.
+/// Returns whether a literal says more than the order of elements: how far an element is from another one or from a number, or
+/// where it is in its type, by a bound of a parameter.
 pub(crate) fn is_distance(lit: Lit, space: &Space) -> bool {
     let Some(right) = lit.right.read() else { return false };
     let sum = match lit.comparison {
@@ -131,10 +131,7 @@ fn instances(axioms: &[Conj], count: usize, types: &[IndexTypeId], space: &Space
     };
     for axiom in axioms.iter().filter(bounds) {
         for chosen in substitutions(&axiom.symbols, types, space.named.len()) {
-            let mut map = Renaming::identity();
-            for (position, element) in chosen.iter().enumerate() {
-                map.0[space.named.len() + position] = *element;
-            }
+            let map = Renaming::onto(space.named.len(), &chosen);
             found.push(axiom.lits.iter().map(|lit| lit.rename(&map)).collect());
         }
     }

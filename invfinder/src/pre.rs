@@ -320,12 +320,11 @@ fn propagated(facts: &mut Closure<'_>, universals: &[Universal]) -> Vec<Lit> {
         progress = false;
         for part in universals {
             for element in part.within.iter() {
-                let mut instance = part.at(&Renaming::identity(), first_own, &[element]);
-                if instance.any(|lit| facts.entails(lit)) {
+                let instance: Vec<Lit> = part.at(&Renaming::identity(), first_own, &[element]).collect();
+                if instance.iter().any(|lit| facts.entails(*lit)) {
                     continue;
                 }
-                let instance = part.at(&Renaming::identity(), first_own, &[element]);
-                let mut open = instance.filter(|lit| !facts.refutes(*lit));
+                let mut open = instance.into_iter().filter(|lit| !facts.refutes(*lit));
                 match (open.next(), open.next()) {
                     (None, _) => facts.contradict(),
                     (Some(only), None) => {

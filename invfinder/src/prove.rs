@@ -428,9 +428,7 @@ fn sizes(system: &System, limits: &Limits, rung: &Rung) -> Vec<u32> {
         .zip(&system.index_types)
         .map(|(number, entry)| {
             let fixed = limits.sizes.iter().find(|(name, _)| *name == entry.name).map(|(_, size)| *size);
-            let named = system.named.iter().filter(|named| named.index_type == IndexTypeId(number));
-            let reserved = named.map(|named| named.position + 1).max().unwrap_or(0);
-            let reserved = reserved + distinguished(system, IndexTypeId(number));
+            let reserved = system.size_of_named(IndexTypeId(number)) + distinguished(system, IndexTypeId(number));
             let others =
                 if is_data(system, IndexTypeId(number)) { rung.others.min(DATA_ELEMENTS) } else { rung.others };
             // In an order, the first and the last elements behave differently from those between them.

@@ -183,10 +183,7 @@ pub(crate) fn with_consequences(conj: &Conj, axioms: &[Conj], which: Consequence
     let mut extended = conj.clone();
     for axiom in axioms.iter().filter(is_relevant) {
         for chosen in substitutions(&axiom.symbols, &types, space.named.len()) {
-            let mut map = Renaming::identity();
-            for (position, element) in chosen.iter().enumerate() {
-                map.0[space.named.len() + position] = *element;
-            }
+            let map = Renaming::onto(space.named.len(), &chosen);
             let open: Vec<Lit> =
                 axiom.lits.iter().map(|lit| lit.rename(&map)).filter(|lit| !facts.entails(*lit)).collect();
             let [only] = open[..] else {
@@ -229,10 +226,7 @@ fn missing_witness(conj: &Conj, axioms: &[Conj], wanted: Wanted, space: &Space) 
     for axiom in axioms.iter().filter(promises) {
         let first_own = axiom.first_own(space);
         for chosen in substitutions(&axiom.symbols, &types, space.named.len()) {
-            let mut map = Renaming::identity();
-            for (position, element) in chosen.iter().enumerate() {
-                map.0[space.named.len() + position] = *element;
-            }
+            let map = Renaming::onto(space.named.len(), &chosen);
             if !axiom.lits.iter().all(|lit| facts.entails(lit.rename(&map))) {
                 continue;
             }
@@ -314,8 +308,7 @@ fn with_new(
             for place in placements(types, space.named.len(), &part.symbols, &excepted) {
                 if place.new.is_empty() && witnesses.contains(&place.elements[0]) {
                     let instance = part.at(&Renaming::identity(), first_own, &place.elements);
-                    let constraint: Vec<Vec<Lit>> = instance.map(|lit| vec![lit]).collect();
-                    disjuncts = conjoined(&disjuncts, &constraint, types, space)?;
+                    disjuncts = conjoined(&disjuncts, &one_of(instance), types, space)?;
                 }
             }
             let new = (0u8..).zip(types).skip(first_own).filter(|(_, own)| **own == part.symbols[0]);
@@ -329,14 +322,18 @@ fn with_new(
         for place in placements(types, space.named.len(), &part.symbols, symbols) {
             let lits: Vec<Lit> = part.at(&Renaming::identity(), first_own, &place.elements).collect();
             if place.new.is_empty() {
-                let constraint: Vec<Vec<Lit>> = lits.iter().map(|lit| vec![*lit]).collect();
-                disjuncts = conjoined(&disjuncts, &constraint, types, space)?;
+                disjuncts = conjoined(&disjuncts, &one_of(lits), types, space)?;
             } else {
                 universals.push(Universal::of_others(place.new.clone(), lits));
             }
         }
     }
     Ok(disjuncts.iter().filter_map(|lits| simplify(space, types, lits, &universals)).collect())
+}
+
+/// Returns the disjuncts that say that one of the literals holds.
+fn one_of(lits: impl IntoIterator<Item = Lit>) -> Vec<Vec<Lit>> {
+    lits.into_iter().map(|lit| vec![lit]).collect()
 }
 
 /// Returns the conjunction with one more universal part, and the cases in which that does not hold.
@@ -371,8 +368,7 @@ pub(crate) fn about_others(conj: &Conj, space: &Space) -> Result<Vec<Conj>, Stop
     for part in &conj.universals {
         for element in part.within.iter() {
             let lits = part.at(&Renaming::identity(), conj.first_own(space), &[element]);
-            let constraint: Vec<Vec<Lit>> = lits.map(|lit| vec![lit]).collect();
-            disjuncts = conjoined(&disjuncts, &constraint, &types, space)?;
+            disjuncts = conjoined(&disjuncts, &one_of(lits), &types, space)?;
         }
         universals.push(Universal::of_others(part.symbols.clone(), part.lits.clone()));
     }

@@ -244,8 +244,7 @@ impl<'a> Matched<'a> {
         let fresh = Element::try_from(self.types.len()).ok().filter(|_| self.types.len() < MAX_ELEMENTS)?;
         let general = disjuncts(fresh)?;
         let is_alike = |element: &Element| {
-            let mut map = Renaming::identity();
-            map.0[usize::from(fresh)] = *element;
+            let map = Renaming::onto(usize::from(fresh), &[*element]);
             let rename = |lits: &Vec<Lit>| lits.iter().map(|lit| lit.rename(&map)).collect::<BTreeSet<Lit>>();
             let renamed: BTreeSet<BTreeSet<Lit>> = general.iter().map(rename).collect();
             let own: Option<Vec<Vec<Lit>>> = disjuncts(*element);

@@ -239,9 +239,7 @@ fn at_some_sizes(
         if !varies[number.index()] {
             return own[number.index()];
         }
-        let named = system.named.iter().filter(|named| named.index_type == number);
-        let reserved = named.map(|named| named.position + 1).max().unwrap_or(0);
-        u64::from((reserved + others).max(1))
+        u64::from((system.size_of_named(number) + others).max(1))
     };
     let types = || (0..).map(IndexTypeId).take(own.len());
     let mut tried: Vec<Vec<u64>> = Vec::new();

@@ -101,7 +101,16 @@ impl Written {
 
 impl fmt::Display for Written {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.expression.write(self.language, formatter)
+        Shown(&self.expression, self.language).fmt(formatter)
+    }
+}
+
+/// A part of an expression in the signs of a language.
+struct Shown<'e>(&'e Expression, Language);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.write(self.1, formatter)
     }
 }
 
@@ -315,7 +324,7 @@ impl Expression {
     }
 
     fn layout(&self, language: Language, indent: usize, width: usize, text: &mut String) {
-        let flat = self.clone().in_language(language).to_string();
+        let flat = Shown(self, language).to_string();
         if indent + flat.chars().count() <= width {
             text.push_str(&flat);
             return;
@@ -399,7 +408,7 @@ impl Expression {
                     return Ok(());
                 }
                 let indices: Vec<String> =
-                    indices.into_iter().map(|index| index.clone().in_language(language).to_string()).collect();
+                    indices.into_iter().map(|index| Shown(index, language).to_string()).collect();
                 write!(formatter, "[{}]", indices.join(", "))
             }
             Self::Field(record, field) => write!(formatter, "{record}.{field}"),

@@ -865,10 +865,16 @@ impl System {
     /// an element; 0 if neither is the case.
     #[must_use]
     pub fn least_size(&self, index_type: IndexTypeId) -> u32 {
-        let named = self.named.iter().filter(|named| named.index_type == index_type);
         let empty = [Cube::empty_type(index_type)];
         let inhabited = self.axioms.iter().any(|axiom| axiom.bad == empty);
-        named.map(|named| named.position.saturating_add(1)).max().unwrap_or(u32::from(inhabited))
+        self.size_of_named(index_type).max(u32::from(inhabited))
+    }
+
+    /// Returns the least number of elements with which an index type has all of its named elements; 0 if it has none.
+    #[must_use]
+    pub fn size_of_named(&self, index_type: IndexTypeId) -> u32 {
+        let named = self.named.iter().filter(|named| named.index_type == index_type);
+        named.map(|named| named.position.saturating_add(1)).max().unwrap_or(0)
     }
 
     /// Returns the state variable by which the elements of an index type are ordered: the rank of each element, which no

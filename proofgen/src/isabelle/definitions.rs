@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use system::{
-    Axiom, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, NO_SOURCE, Role, Rule, SortId, Startstate, System,
-    Term as Read, Universal, Update, Value, VariableId,
+    Axiom, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, NO_SOURCE, Role, Rule, SortId,
+    Startstate, System, Term as Read, Universal, Update, Value, VariableId,
 };
 
 use minijinja::{Value as Json, context};
@@ -228,9 +228,15 @@ impl Definitions<'_> {
             if !matches!(update.value, Value::If(..)) || !translate::is_indefinite(&update.value) {
                 continue;
             }
+            let kind = |bound: &IndexVariableId| start.scope[bound.index()].index_type;
+            let count = |kind| self.system.named.iter().filter(|own| own.index_type == kind).count();
+            let tuples = update.arguments.iter().try_fold(1_usize, |all, bound| all.checked_mul(count(kind(bound))));
+            if tuples.is_none_or(|tuples| tuples > MOST_NAMED) {
+                continue;
+            }
             let mut chosen = vec![names.clone()];
             for bound in &update.arguments {
-                let kind = start.scope[bound.index()].index_type;
+                let kind = kind(bound);
                 let named = self.system.named.iter().zip(&self.words.named).filter(|(own, _)| own.index_type == kind);
                 let with = |names: &Vec<String>, word: &String| {
                     let mut names = names.clone();
@@ -239,9 +245,6 @@ impl Definitions<'_> {
                 };
                 let words: Vec<&String> = named.map(|(_, word)| word).collect();
                 chosen = chosen.iter().flat_map(|names| words.iter().map(move |word| with(names, word))).collect();
-            }
-            if chosen.len() > MOST_NAMED {
-                continue;
             }
             let arguments = update.arguments.iter().map(|bound| IndexTerm::Variable(*bound)).collect::<Vec<_>>();
             all.extend(chosen.iter().map(|names| {
