@@ -352,9 +352,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                 continue;
             }
             let element = match ordered {
-                // It need not exist.
-                Some(_) if loosely => None,
-                Some(index_type) => self.under(&outside, true, |m| m.ranked(index_type, term, sum))?,
+                Some(index_type) => self.under(&outside, true, |m| m.ranked(index_type, term, sum, loosely))?,
                 None => None,
             };
             match element {
@@ -366,8 +364,15 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         Ok(self.chosen(results))
     }
 
-    /// Returns the element of an ordered index type that has a rank, if the run continues where there is one.
-    fn ranked(&mut self, index_type: IndexTypeId, term: Term, sum: i64) -> Result<Option<IndexTerm>, Reason> {
+    /// Returns the element of an ordered index type that has a rank, if the run continues where there is one. If it need not
+    /// exist, the run continues without one, too, whatever there is.
+    fn ranked(
+        &mut self,
+        index_type: IndexTypeId,
+        term: Term,
+        sum: i64,
+        loosely: bool,
+    ) -> Result<Option<IndexTerm>, Reason> {
         let rank = self.universe.ranks[&index_type];
         match &term {
             Term::Read(cell, elements) if *cell == rank && sum == 0 => return Ok(elements.first().copied()),
@@ -390,7 +395,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             return Err(Reason::AnyNumber);
         }
         self.independent(&at_most(&wanted.0, &Term::Zero, sum))?;
-        let element = if self.path.is_true() || self.fork(2) == 0 {
+        let element = if (self.path.is_true() && !loosely) || self.fork(2) == 0 {
             let own = IndexTerm::Variable(self.universe.index_variable("", index_type, Role::Target));
             let own_rank = Term::Read(rank, vec![own]);
             self.assume(and([at_most(&own_rank, &wanted.0, sum), at_most(&wanted.0, &own_rank, -sum)]));
