@@ -8,6 +8,8 @@ mod support;
 
 use std::fs;
 use std::path::Path;
+use std::sync::Mutex;
+use std::thread;
 
 use serde_json::Value;
 use support::{Header, models, paraproof};
@@ -33,12 +35,27 @@ fn verify(header: &Header, out: &Path, options: &[&str]) -> (Option<i32>, Value)
     (output.status.code(), json)
 }
 
+/// Runs this for every model, for two of them at a time.
+fn for_each_model(run: impl Fn(&Header) + Sync) {
+    let next = Mutex::new(models("").into_iter());
+    let work = || {
+        let take = || next.lock().unwrap().next();
+        while let Some(header) = take() {
+            run(&header);
+        }
+    };
+    thread::scope(|scope| {
+        scope.spawn(work);
+        work();
+    });
+}
+
 #[test]
 fn every_model_is_proven_and_all_results_are_written() {
-    for header in models("") {
+    for_each_model(|header| {
         let (name, folder) = (header.name(), tempfile::tempdir().unwrap());
         let out = folder.path().join("out");
-        let (code, json) = verify(&header, &out, &[]);
+        let (code, json) = verify(header, &out, &[]);
         assert_eq!((code, &json["verdict"]), (Some(0), &"proven".into()), "{name}: {json}");
         assert_eq!(json["rules"], header.rules, "{name}");
         let keys = ["model", "properties", "invariants", "relations", "oracle", "seconds", "peak_memory_bytes"];
@@ -53,13 +70,13 @@ fn every_model_is_proven_and_all_results_are_written() {
             serde_json::from_str(&fs::read_to_string(out.join("invariants.json")).unwrap()).unwrap();
         assert_eq!(invariants["invariants"].as_array().map(Vec::len), json["invariants"].as_u64().map(|n| n as usize));
         snapshots::compare(&name, &out);
-        review(&header, &certificate, folder.path());
+        review(header, &certificate, folder.path());
         let table = folder.path().join("table");
         for file in ["invariants.md", "invariants.csv", "invariants.json", "invariants.tex", "relations.csv"] {
             let read = |folder: &Path| fs::read(folder.join(file)).unwrap();
             assert!(read(&out) == read(&table), "{name}: {file} differs when written from the certificate alone");
         }
-    }
+    });
 }
 
 /// Does what a reviewer does with a certificate.
@@ -81,7 +98,7 @@ fn review(header: &Header, certificate: &Path, folder: &Path) {
 
 #[test]
 fn state_counts_are_those_of_the_headers() {
-    for header in models("") {
+    for_each_model(|header| {
         for (settings, states) in header.states.iter().filter(|(_, states)| *states <= STATES) {
             let mut command = paraproof();
             command.arg("simulate").arg(&header.path).args(["--json", "--no-symmetry", "--quiet"]);
@@ -92,7 +109,7 @@ fn state_counts_are_those_of_the_headers() {
             let json: Value = serde_json::from_slice(&output.stdout).unwrap();
             assert_eq!(json["states"], *states, "{} {settings:?}: {json}", header.name());
         }
-    }
+    });
 }
 
 /// Settings that headers do not have, with the numbers of states that rumur has counted as well.
