@@ -271,6 +271,7 @@ impl<'a> Space<'a> {
             | PathStep::Multiset
             | PathStep::Rank
             | PathStep::Number(_)
+            | PathStep::Holds(_)
             | PathStep::Count(..)
             | PathStep::Half(..) => None,
         });
@@ -501,6 +502,7 @@ fn value_type(declarations: &Declarations, path: &[PathStep]) -> DeclaredTypeId 
             (PathStep::Rank | PathStep::Number(_) | PathStep::Count(..) | PathStep::Half(..), _) => {
                 unreachable!("a protocol with numbers is refused")
             }
+            (PathStep::Holds(_), _) => unreachable!("a protocol with an axiom about its states is refused"),
         };
     }
     ty

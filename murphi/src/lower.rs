@@ -42,6 +42,7 @@ use system::{IndexTypeId, NamedId, Origin, PathStep, Size, System, VariableId};
 use universe::Splitting;
 use width::width;
 
+mod alternations;
 mod claim;
 mod classes;
 mod copies;
@@ -188,6 +189,17 @@ pub enum NoteKind {
     Monitor {
         /// The property.
         property: String,
+        /// The variable.
+        variable: String,
+    },
+    /// A variable is only set where a part of a guard holds.
+    #[error(
+        "the guard of rule `{rule}` says for all elements that something exists, so a variable `{variable}` that is only set \
+         where this holds represents it"
+    )]
+    Alternation {
+        /// The rule.
+        rule: String,
         /// The variable.
         variable: String,
     },
@@ -415,10 +427,12 @@ fn attempt(
         facts.map_err(|reason| vec![Diagnostic::from(reason::Refusal { reason, span: deadlock_span(program) })])?;
     let refused_properties =
         lower_properties(&mut model, &mut universe, &mut system, &assertions, options.deadlock, &mut steps);
+    let replaced = alternations::replace_in_guards(&mut model, &mut universe, &mut system);
     system.constants.clone_from(&universe.constants);
     system.sorts.clone_from(&universe.sorts);
     block_ranges(&model, &universe, &mut learned.blocked);
     learned.add(known, universe.copies.missed());
+    replaced.map_err(|refusal| vec![Diagnostic::from(refusal)])?;
     let types = types_of(&model);
     let ordered = ordered_types(&model, &universe, &learned.blocked, !refused_properties.is_empty());
     let (notes, homes, sizes) = (model.notes, model.homes, model.sizes);
@@ -618,6 +632,7 @@ fn lower_properties(
             refused.push((claim::stated(property), refusal));
         }
     }
+    let assumed = system.axioms.len();
     for (name, span) in model.program.cover_statements() {
         let refusal = reason::Refusal { reason: reason::Reason::NotInvariant { kind: "cover" }, span };
         refused.push((claim::Stated::new("cover", name, span), refusal));
@@ -648,7 +663,7 @@ fn lower_properties(
     for (axiom, immutable) in system.axioms.iter_mut().zip(immutable) {
         axiom.immutable = immutable;
     }
-    system.claim.assumptions.extend(system.axioms[facts..].iter().map(claim::assumed));
+    system.claim.assumptions.extend(system.axioms[facts..assumed].iter().map(claim::assumed));
     let told = refused.into_iter().map(|(stated, refusal)| {
         let diagnostic = Diagnostic::from(refusal);
         system.claim.left_out.push(stated.left_out(model.program, &diagnostic));

@@ -10,7 +10,7 @@ use murphi::instance::{Instance, Limits, Outcome};
 use murphi::lower::{LowerOptions, Lowered, lower};
 use murphi::program::Program;
 use system::evaluator::{Choices, Evaluator, State};
-use system::{Assumption, RuleId, StartstateId};
+use system::{Assumption, RuleId, StartstateId, Value, VariableId};
 
 fn lowered(text: &str) -> (Program, Lowered) {
     let program = murphi::read(text, &Options::default()).unwrap();
@@ -107,4 +107,33 @@ fn a_claim_names_the_axioms_and_leaves_out_what_is_none() {
     assert_eq!(told, [None, Some(("some".to_owned(), true)), Some(("x".to_owned(), true))]);
     let left_out: Vec<_> = claim.left_out.iter().map(|left| (&*left.kind, &*left.name, &*left.code)).collect();
     assert_eq!(left_out, [("assume", "asserts", "L020"), ("assume", "witness", "L010")]);
+}
+
+/// A guard that says of each element that some element exists asks for a variable, which the rules let have any value again
+/// where they write what that part of the guard reads, and only there.
+#[test]
+fn what_stands_for_a_part_of_a_guard_is_forgotten_where_that_may_change() {
+    let (_, lowered) = lowered(
+        "type n: scalarset(2); var e: array [n] of array [n] of boolean; a, b: boolean; \
+         startstate begin clear e; a := false; b := false; end; \
+         ruleset i: n; j: n do rule \"edge\" begin e[i][j] := !e[i][j]; end; end; rule \"a\" begin a := !a; end; \
+         rule \"all\" forall i: n do a | exists j: n do e[i][j] end end ==> begin b := true; end; \
+         ruleset k: n do rule \"each\" forall i: n do exists j: n do e[i][j] & e[k][j] end end ==> \
+         begin clear e; assert \"e\" !e[k][k]; end; end; invariant \"b\" a | !b;",
+    );
+    let system = &lowered.system;
+    let names: Vec<&str> = system.variables.iter().map(|variable| &*variable.name).collect();
+    let id = |name: &str| VariableId(u32::try_from(names.iter().position(|own| *own == name).unwrap()).unwrap());
+    let forgets = |name: &str| -> BTreeSet<&str> {
+        let is_forgotten =
+            |rule: &&system::Rule| rule.update_of(id(name)).is_some_and(|update| update.value == Value::Arbitrary);
+        system.rules.iter().filter(is_forgotten).map(|rule| &*rule.name).collect()
+    };
+    assert_eq!(forgets("all_holds"), BTreeSet::from(["edge", "a", "each"]));
+    assert_eq!(forgets("each_holds[]"), BTreeSet::from(["edge", "each"]));
+    let of_start = |name: &str| system.startstates[0].update_of(id(name)).map(|update| &update.value);
+    assert_eq!((of_start("all_holds"), of_start("each_holds[]")), (Some(&Value::Arbitrary), Some(&Value::Arbitrary)));
+    let told: BTreeSet<String> = lowered.notes.iter().map(|note| note.kind.to_string()).collect();
+    assert_eq!(told.iter().filter(|note| note.contains("_holds")).count(), 2, "{told:?}");
+    assert_eq!(system.claim.assumptions, []);
 }

@@ -135,8 +135,8 @@ impl<'a> Instance<'a> {
                         PathStep::Multiset => {}
                         // The number is compared with the set where it is used.
                         PathStep::Count(..) => name.push_str(COUNT),
-                        PathStep::Rank | PathStep::Number(_) | PathStep::Half(..) => {
-                            panic!("the models have no numbers")
+                        PathStep::Rank | PathStep::Number(_) | PathStep::Holds(_) | PathStep::Half(..) => {
+                            panic!("the models have neither numbers nor an `exists` below a `forall` in a guard")
                         }
                         PathStep::Argument(at) => {
                             let over = &system.index_types[variable.arguments[*at as usize].index()].name;

@@ -12,14 +12,17 @@ pub struct Definedness(Vec<bool>);
 impl Definedness {
     /// The least solution of: a variable may be undefined if some update makes it arbitrary, or gives it the value of a
     /// variable that may be undefined. A rank is a number in every instance, and so are half of a parameter and a number that
-    /// rules choose.
+    /// rules choose. What says where a part of a guard holds is always one of the truth values.
     #[must_use]
     pub fn of(system: &System) -> Self {
         let mut undefined = vec![false; system.variables.len()];
-        let is_number: Vec<bool> = system
+        let is_own: Vec<bool> = system
             .variables
             .iter()
-            .map(|variable| matches!(variable.path[..], [PathStep::Rank | PathStep::Number(_) | PathStep::Half(..)]))
+            .map(|variable| {
+                matches!(variable.path[..], [PathStep::Rank | PathStep::Number(_) | PathStep::Half(..)])
+                    || matches!(variable.path.first(), Some(PathStep::Holds(_)))
+            })
             .collect();
         let updates: Vec<_> = system
             .rules
@@ -31,7 +34,7 @@ impl Definedness {
             let mut changed = false;
             for update in &updates {
                 let target = update.variable.index();
-                if !undefined[target] && !is_number[target] && gives_undefined(&update.value, &undefined) {
+                if !undefined[target] && !is_own[target] && gives_undefined(&update.value, &undefined) {
                     undefined[target] = true;
                     changed = true;
                 }

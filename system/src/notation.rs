@@ -525,7 +525,7 @@ impl<'a> Notation<'a> {
     pub fn new(system: &'a System) -> Self {
         let steps = system.variables.iter().flat_map(|variable| &variable.path).filter_map(|step| match step {
             PathStep::Global(name) | PathStep::Field(name) => Some(name.as_str()),
-            PathStep::Number(name) => Some(name.as_str()),
+            PathStep::Number(name) | PathStep::Holds(name) => Some(name.as_str()),
             PathStep::Element(_)
             | PathStep::Argument(_)
             | PathStep::Multiset
@@ -644,7 +644,7 @@ impl<'a> Notation<'a> {
                 PathStep::Multiset => designator,
                 // An element compares as its rank does.
                 PathStep::Rank => arguments[0].clone(),
-                PathStep::Number(name) => Expression::name(name),
+                PathStep::Number(name) | PathStep::Holds(name) => Expression::name(name),
                 PathStep::Half(..) => Expression::name(&self.system.variables[variable.index()].name),
                 PathStep::Count(counted, constant, positive) => {
                     let counted = self.read(*counted, &[Expression::name("_")]);
@@ -785,7 +785,7 @@ impl<'a> Notation<'a> {
         let nameless = |constant: &ConstantId| self.system.constants[constant.index()].scalarset.is_some();
         let in_path = |step: &PathStep| match step {
             PathStep::Element(constant) => nameless(constant),
-            PathStep::Multiset | PathStep::Number(_) | PathStep::Count(..) => true,
+            PathStep::Multiset | PathStep::Number(_) | PathStep::Holds(_) | PathStep::Count(..) => true,
             PathStep::Global(_) | PathStep::Field(_) | PathStep::Argument(_) | PathStep::Rank | PathStep::Half(..) => {
                 false
             }

@@ -329,6 +329,9 @@ pub enum PathStep {
     /// The only step of a variable that is not in the model: a number with this name that rules choose. See
     /// [`System::is_choice`].
     Number(String),
+    /// The first step of a truth value that is not in the model: a variable with this name that is only set where a part of a
+    /// guard holds, as an axiom says. It has any value at the start, and again wherever that part may have changed.
+    Holds(String),
     /// The only step of a variable that is not in the model: the number of elements at which this state variable has this
     /// constant as its value, or, if this is false, another one. See [`crate::counts`].
     Count(VariableId, ConstantId, bool),
@@ -859,6 +862,18 @@ impl System {
             other || axiom.bad.iter().any(|cube| !cube.universals.is_empty())
         };
         self.axioms.iter().any(is_about_state) || bad.any(|cube| !cube.universals.is_empty())
+    }
+
+    /// Returns whether an axiom says where a part of a guard holds, of which a variable stands in the guard; see
+    /// [`PathStep::Holds`].
+    #[must_use]
+    pub fn is_about_guard(&self, axiom: &Axiom) -> bool {
+        let mut is_about_guard = false;
+        axiom.formula.visit_terms(&mut |term| {
+            is_about_guard |= matches!(term, Term::Read(variable, _)
+                if matches!(self.variables[variable.index()].path.first(), Some(PathStep::Holds(_))));
+        });
+        is_about_guard
     }
 
     /// Returns the least number of elements of an index type: its named elements exist, and an axiom may say that it has

@@ -546,6 +546,7 @@ impl Generator {
         }
         let depth = self.dice.weighted(&[(1, 0), (4, 1), (3, 2), (2, 3)]);
         let guard = if self.dice.percent(12) { "true".to_owned() } else { self.condition(depth) };
+        let guard = if self.dice.percent(8) { format!("{guard} & {}", self.some_for_each()) } else { guard };
         let guard = if self.gate && self.dice.percent(50) { format!("many & {guard}") } else { guard };
         self.line("rule");
         self.line(&format!("{guard} ==>"));
@@ -566,6 +567,21 @@ impl Generator {
             self.line("end;");
         }
         self.places.truncate(scope);
+    }
+
+    /// Returns a condition that says of each element that some element exists.
+    fn some_for_each(&mut self) -> String {
+        let scope = self.places.len();
+        let kinds = if self.q.is_some() { vec![Kind::P, Kind::Q] } else { vec![Kind::P] };
+        let (each, some) = (*self.dice.one(&kinds), *self.dice.one(&kinds));
+        let (each_name, some_name) = (self.fresh("i"), self.fresh("i"));
+        self.add_place(&each_name, each, false, false);
+        let also = if self.dice.percent(30) { format!("{} | ", self.condition(1)) } else { String::new() };
+        self.add_place(&some_name, some, false, false);
+        let inner = self.condition(1);
+        self.places.truncate(scope);
+        let (each, some) = (self.type_of(each), self.type_of(some));
+        format!("(forall {each_name}: {each} do {also}exists {some_name}: {some} do {inner} end end)")
     }
 
     fn local(&mut self) -> (String, Kind) {

@@ -488,7 +488,7 @@ impl<'a> FiniteSystem<'a> {
     /// Returns whether a rule instance is enabled.
     fn enabled(&self, number: usize, state: &[Code]) -> bool {
         let guard = &self.rules[number].guard;
-        guard.holds(state) || guard.pinned(state).is_some()
+        guard.holds(state) || self.pinned(guard, state).is_some()
     }
 
     /// Writes the successor under a rule instance into `next`. Returns whether the instance is enabled and the successor
@@ -498,8 +498,14 @@ impl<'a> FiniteSystem<'a> {
         if rule.guard.holds(state) {
             return self.apply(rule, state, next);
         }
-        let Some(pinned) = rule.guard.pinned(state) else { return false };
+        let Some(pinned) = self.pinned(&rule.guard, state) else { return false };
         self.apply(rule, &pinned, next)
+    }
+
+    /// Returns the state with the values that a guard requires undefined scalars to have, if it holds then and the state
+    /// violates no axiom.
+    fn pinned(&self, guard: &Test, state: &[Code]) -> Option<OracleState> {
+        guard.pinned(state).filter(|pinned| self.is_admitted(pinned))
     }
 
     fn apply(&self, rule: &Ground<RuleId>, state: &[Code], next: &mut [Code]) -> bool {

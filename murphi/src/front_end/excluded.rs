@@ -347,6 +347,7 @@ impl Search<'_> {
                 PathStep::Multiset
                 | PathStep::Rank
                 | PathStep::Number(_)
+                | PathStep::Holds(_)
                 | PathStep::Count(..)
                 | PathStep::Half(..) => return None,
             })

@@ -10,8 +10,8 @@ use super::Lowered;
 use crate::program::{Program, TypeId};
 use system::{Axiom, Cube, Formula, IndexTypeId, IndexVariable, IndexVariableId, Role, System, Transition};
 
-/// Returns the index types with an element for which that matters: a guard asks for it, or a property would be false in
-/// every state without one.
+/// Returns the index types with an element for which that matters: a guard asks for it, a property would be false in
+/// every state without one, or an `exists` is below a `forall` of a guard, which holds if there are none.
 pub(super) fn needed(program: &Program, lowered: &Lowered) -> BTreeSet<IndexTypeId> {
     let (system, mut found) = (&lowered.system, BTreeSet::new());
     let rules = system.rules.iter().map(|rule| &rule.transition);
@@ -27,6 +27,13 @@ pub(super) fn needed(program: &Program, lowered: &Lowered) -> BTreeSet<IndexType
         };
         let types = cube.universals.iter().flat_map(|universal| &universal.variables);
         found.extend(types.copied().filter(always));
+    }
+    for axiom in system.axioms.iter().filter(|axiom| system.is_about_guard(axiom)) {
+        axiom.formula.visit(&mut |formula| {
+            if let Formula::Forall(variable, _) | Formula::Exists(variable, _) = formula {
+                found.insert(axiom.scope[variable.index()].index_type);
+            }
+        });
     }
     let inhabited = types(program, &lowered.types);
     found.retain(|&index_type| system.least_size(index_type) == 0 && inhabited.contains(&index_type));

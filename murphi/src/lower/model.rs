@@ -1038,7 +1038,7 @@ fn path_name(universe: &Universe, path: &[PathStep]) -> String {
             PathStep::Argument(_) => name.push_str("[]"),
             PathStep::Multiset => {}
             PathStep::Rank => name.push_str("rank[]"),
-            PathStep::Number(number) => name.push_str(number),
+            PathStep::Number(own) | PathStep::Holds(own) => name.push_str(own),
             PathStep::Count(..) => name.push_str("count"),
             PathStep::Half(..) => name.push_str("half"),
         }

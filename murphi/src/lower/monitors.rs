@@ -10,7 +10,7 @@
 
 use super::logic::{Facts, simplify};
 use super::model::Model;
-use super::normal::{cubes, without_exists};
+use super::normal::{BelowForall, cubes, without_exists};
 use super::reason::Reason;
 use super::rules::transition;
 use super::universe::Universe;
@@ -63,7 +63,7 @@ pub(super) fn monitor(
     if universe.is_exhausted() {
         return Err(Reason::TooMuchWork);
     }
-    let own = free_name(model, system, &name);
+    let own = free_name(model, system, &name, "violated");
     let sort = universe.sort("boolean", Vec::new(), vec![FALSE, TRUE]);
     system.sorts.clone_from(&universe.sorts);
     system.variables.push(Variable {
@@ -102,7 +102,7 @@ fn rules_of(
     universe.scope.clone_from(&violation.scope);
     let violated = format!("{name} is violated");
     let bad = simplify(universe, &Facts::default(), &violation.bad);
-    let cases = without_exists(universe, &bad)?;
+    let cases = without_exists(universe, &bad, BelowForall::Refused)?;
     let mut rules = Vec::new();
     for (number, case) in cases.iter().enumerate() {
         let guard = simplify(universe, &Facts::default(), &case.guard);
@@ -133,7 +133,7 @@ fn startstates_of(
     let bad = simplify(universe, &Facts::default(), &violation.bad);
     let monitors = system.monitors();
     let mut startstates = Vec::new();
-    for case in without_exists(universe, &bad)? {
+    for case in without_exists(universe, &bad, BelowForall::Refused)? {
         let guard = simplify(universe, &Facts::default(), &case.guard);
         if guard == Formula::False {
             continue;
@@ -159,14 +159,15 @@ fn set(variable: VariableId, value: Value) -> Update {
     Update { variable, arguments: Vec::new(), value }
 }
 
-/// Returns an unused name that is valid in a Murphi model.
-fn free_name(model: &Model<'_>, system: &System, property: &str) -> String {
-    let words = property.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+/// Returns an unused name that is valid in a Murphi model: that of a rule or property, and what the variable says of it.
+pub(super) fn free_name(model: &Model<'_>, system: &System, of: &str, says: &str) -> String {
+    let words = of.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let mut base = words.collect::<Vec<_>>().join("_");
     if !base.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        base.insert_str(0, "property_");
+        base.insert_str(0, if says == "violated" { "property_" } else { "rule_" });
     }
-    base.push_str("_violated");
+    base.push('_');
+    base.push_str(says);
     let program = model.program;
     let is_taken = |name: &str| {
         program.variables.iter().any(|variable| variable.name == name)

@@ -17,11 +17,24 @@ use system::{Comparison, Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId,
 /// The largest number of disjuncts that are expanded.
 pub(super) const MOST_DISJUNCTS: usize = 20_000;
 
-/// Splits a guard into guards without `exists`; the quantified variables become parameters.
+/// What becomes of an `exists` below a `forall`, for which there is no parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BelowForall {
+    /// The guard is refused.
+    Refused,
+    /// It is kept, for [`super::alternations`].
+    Kept,
+}
+
+/// Splits a guard into guards without `exists`, but for those below a `forall`; the quantified variables become parameters.
 ///
 /// A disjunction is split only if a disjunct has an `exists`, so that the parameters of one disjunct do not restrict
 /// another if an index type is empty.
-pub(super) fn without_exists(universe: &mut Universe, guard: &Formula) -> Result<Vec<GuardCase>, Reason> {
+pub(super) fn without_exists(
+    universe: &mut Universe,
+    guard: &Formula,
+    below: BelowForall,
+) -> Result<Vec<GuardCase>, Reason> {
     let plain = |guard: Formula| GuardCase { witnesses: Vec::new(), guard };
     if !has_exists(guard) {
         return Ok(vec![plain(guard.clone())]);
@@ -30,7 +43,7 @@ pub(super) fn without_exists(universe: &mut Universe, guard: &Formula) -> Result
         Formula::And(parts) => {
             let mut cases = vec![plain(Formula::True)];
             for part in parts {
-                let more = without_exists(universe, part)?;
+                let more = without_exists(universe, part, below)?;
                 cases = cases.iter().flat_map(|one| more.iter().map(move |other| one.joined(other))).collect();
                 if cases.len() > MOST_DISJUNCTS {
                     return Err(Reason::TooManyCases { cases: cases.len() });
@@ -45,7 +58,7 @@ pub(super) fn without_exists(universe: &mut Universe, guard: &Formula) -> Result
                 cases.push(plain(or(without.into_iter().cloned())));
             }
             for part in with {
-                cases.extend(without_exists(universe, part)?);
+                cases.extend(without_exists(universe, part, below)?);
             }
             Ok(cases)
         }
@@ -55,13 +68,16 @@ pub(super) fn without_exists(universe: &mut Universe, guard: &Formula) -> Result
             let (name, index_type) = (known.name.clone(), known.index_type);
             let witness = universe.index_variable(&name, index_type, Role::Witness);
             let inner = substitute(universe, inner, &|v| IndexTerm::Variable(if v == *variable { witness } else { v }));
-            let mut cases = without_exists(universe, &inner)?;
+            let mut cases = without_exists(universe, &inner, below)?;
             for case in &mut cases {
                 case.witnesses.push(witness);
             }
             Ok(cases)
         }
-        Formula::Forall(..) => Err(Reason::ExistsBelowForall),
+        Formula::Forall(..) => match below {
+            BelowForall::Refused => Err(Reason::ExistsBelowForall),
+            BelowForall::Kept => Ok(vec![plain(guard.clone())]),
+        },
         Formula::True | Formula::False | Formula::Equal(..) | Formula::AtMost(..) | Formula::Not(_) => {
             Ok(vec![plain(guard.clone())])
         }
@@ -85,7 +101,7 @@ impl GuardCase {
     }
 }
 
-fn has_exists(formula: &Formula) -> bool {
+pub(super) fn has_exists(formula: &Formula) -> bool {
     formula.any(|part| matches!(part, Formula::Exists(..)))
 }
 

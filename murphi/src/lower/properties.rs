@@ -3,6 +3,7 @@
 //! An invariant of the model, or the set of states in which an assertion fails, becomes a [`Property`] with the cubes
 //! whose disjunction is its negation. If there are no such cubes, the system gets a [`monitor`] instead.
 
+use super::alternations::replaced;
 use super::deadlock::{Types, stuck};
 use super::finish::Scope;
 use super::logic::{Facts, and, not, or, simplify};
@@ -200,8 +201,15 @@ pub(super) fn assertion_property(
     let kind = if assertion.error { PropertyKind::Error } else { PropertyKind::Assert };
     let claim = Claim { name, kind, origin, span: assertion.span };
     let (mut steps, mut starts) = (Vec::new(), Vec::new());
-    for FailedAssertion { states, at_start, .. } in failures {
-        if !at_start {
+    for FailedAssertion { states, at_start, guard_alternates, .. } in failures {
+        if *guard_alternates {
+            universe.scope.clone_from(&states.scope);
+            let bad = simplify(universe, &Facts::default(), &states.bad);
+            let states = Violation { scope: universe.scope.clone(), free: states.free.clone(), bad };
+            let bad = replaced(model, universe, system, (&claim.name, &claim.origin), &states)
+                .map_err(|reason| Refusal { reason, span: claim.span })?;
+            steps.push(Violation { bad, ..states });
+        } else if !at_start {
             steps.push(states.clone());
         } else if can_be(universe, system, states) {
             starts.push(states.clone());

@@ -75,7 +75,7 @@ pub enum Reason {
         index_type: String,
     },
     /// An `exists` below a `forall` in a guard or condition.
-    #[error("a guard needs an `exists` below a `forall` over a symmetric type")]
+    #[error("a condition of a rule alternates `forall` and `exists` over symmetric types too often")]
     ExistsBelowForall,
     /// The negation of a property is not a disjunction of cubes.
     #[error("the negation of this property needs an `exists` below a `forall` over a symmetric type")]
@@ -305,8 +305,8 @@ impl Reason {
                 "let the rules keep a variable for what the guard asks about all elements, and use it in the guard",
             ),
             Self::ExistsBelowForall => Some(
-                "let an array hold the element of the `exists` for each element of the `forall`, set it in the rules, and \
-                 use its entries in place of the `exists`",
+                "let an array hold the element of the `exists` for each element of the `forall` around it, set it in the \
+                 rules, and use its entries in place of the `exists`",
             ),
             Self::IndexAsNumber { .. } => Some("make the type finite to compute with it"),
             Self::ClearOfSymmetric { .. } => Some("assign the intended value, or `undefine` it"),

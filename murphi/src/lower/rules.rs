@@ -8,11 +8,12 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
+use super::alternations::alternates;
 use super::finish::Scope;
 use super::logic::{Facts, and, not, or, simplify, simplify_value};
 use super::model::Model;
 use super::monitors::Violation;
-use super::normal::without_exists;
+use super::normal::{BelowForall, without_exists};
 use super::places::{free_value, undefined_value};
 use super::reason::{Reason, Refusal};
 use super::statements::{Assertion, Binding, Execution, Range};
@@ -44,6 +45,8 @@ pub(super) struct FailedAssertion {
     pub(super) states: Violation,
     /// Whether a startstate reaches it. The formula then reads no state variable.
     pub(super) at_start: bool,
+    /// Whether only the guard of the rule has an `exists` below a `forall`.
+    pub(super) guard_alternates: bool,
 }
 
 /// Lowers a rule.
@@ -83,7 +86,8 @@ pub(super) fn lower_rule(
             end.failures(universe, of_guard.get(), &mut lowered.assertions);
             let whole = and([end.assumed(), not(or(end.errors.clone()))]);
             let whole = simplify(universe, &Facts::default(), &whole);
-            let cases = without_exists(universe, &whole).map_err(|reason| Refusal { reason, span: rule.guard.span })?;
+            let cases = without_exists(universe, &whole, BelowForall::Kept)
+                .map_err(|reason| Refusal { reason, span: rule.guard.span })?;
             for (number, case) in cases.iter().enumerate() {
                 let guard = simplify(universe, &Facts::default(), &case.guard);
                 if guard == Formula::False {
@@ -142,7 +146,8 @@ pub(super) fn lower_startstate(
             end.failures(universe, end.met(), &mut assertions);
             let whole = and([end.assumed(), not(or(end.errors.clone()))]);
             let whole = simplify(universe, &Facts::default(), &whole);
-            let cases = without_exists(universe, &whole).map_err(|reason| Refusal { reason, span: startstate.span })?;
+            let cases = without_exists(universe, &whole, BelowForall::Refused)
+                .map_err(|reason| Refusal { reason, span: startstate.span })?;
             for case in &cases {
                 let guard = simplify(universe, &Facts::default(), &case.guard);
                 if guard == Formula::False {
@@ -240,7 +245,9 @@ impl End {
 
     /// Adds the failures of the assertions that the run has reached. The first ones were reached before the guard had a
     /// value: they do not depend on whether it holds, and other runs reach them, too.
-    pub(super) fn failures(&self, universe: &Universe, unguarded: usize, failures: &mut Vec<FailedAssertion>) {
+    pub(super) fn failures(&self, universe: &mut Universe, unguarded: usize, failures: &mut Vec<FailedAssertion>) {
+        let alternates_in_guard =
+            self.guard.has_quantifier() && alternates(&simplify(universe, &Facts::default(), &self.guard));
         for (at, obligation) in self.obligations.iter().enumerate() {
             let guard = if at < unguarded { Formula::True } else { self.guard.clone() };
             let assumptions = and(self.assumptions[..obligation.assumptions].iter().cloned());
@@ -250,7 +257,10 @@ impl End {
                 bad: and([guard, assumptions, obligation.bad.clone()]),
             };
             let assertion = obligation.source.clone();
-            let failure = FailedAssertion { assertion, states, at_start: false };
+            let guard_alternates = at >= unguarded
+                && alternates_in_guard
+                && !alternates(&simplify(universe, &Facts::default(), &obligation.bad));
+            let failure = FailedAssertion { assertion, states, at_start: false, guard_alternates };
             if !failures.contains(&failure) {
                 failures.push(failure);
             }

@@ -588,9 +588,15 @@ impl Definitions<'_> {
     fn assumption_texts(&self) -> Option<Json> {
         let axioms = self.assumptions().map(|(axiom, name)| {
             let definition = self.axiom(axiom, name);
-            let only_initial = if axiom.immutable { "  No rule writes what it reads." } else { "" };
+            let more = if axiom.immutable {
+                "  No rule writes what it reads."
+            } else if self.system.is_about_guard(axiom) {
+                "  It assumes nothing about the model: the variable stands for this part of the guard, and may be set wherever it holds."
+            } else {
+                ""
+            };
             let (name, line) = (text::prose(&axiom.name), axiom.origin.line);
-            let comment = format!("Assumption \"{name}\", line {line}.{only_initial}");
+            let comment = format!("Assumption \"{name}\", line {line}.{more}");
             context! { comment, definition => text::definition(&definition) }
         });
         let all = || text::definition(&self.all_axioms());

@@ -228,6 +228,7 @@ impl Link<'_> {
                 | PathStep::Multiset
                 | PathStep::Rank
                 | PathStep::Number(_)
+                | PathStep::Holds(_)
                 | PathStep::Count(..)
                 | PathStep::Half(..),
                 SourceType::Boolean
