@@ -594,6 +594,8 @@ fn what_cannot_be_abstracted_is_refused_with_a_code() {
         startstate for i : NODE do a[i] := false; for j : NODE do b[i][j] := false end end end;
         ruleset i : NODE do rule for j : NODE do a[j] := b[i][j] end end end;";
     assert_eq!(code(&format!("{square}{one}"), &Options::default()), "C003");
+    let all = "rule forall i : NODE do exists j : NODE do a[j] & i != j end end ==> a := a; end;";
+    assert_eq!(code(&format!("{head}{plain}{all}{one}"), &Options::default()), "C011");
     let german = Protocol::read("german_ctc", &[]);
     let few = german.emit(&Options { nodes: Some(1), ..Options::default() });
     assert!(matches!(few, Err(CmpError::Refused(refusal)) if refusal.code() == "C006"));

@@ -183,6 +183,12 @@ pub enum Refusal {
         /// The property.
         property: String,
     },
+    /// A guard says for all elements that something exists.
+    #[error("C011: line {line}: a guard says for all elements that one exists, which may be one that is not kept")]
+    ExistsBelowForall {
+        /// Where that is.
+        line: u32,
+    },
     /// A number that is not bounded.
     #[error(
         "C010: line {line}: `{variable}` is a number of any size, or the order of a type; write a counter as an \
@@ -211,6 +217,7 @@ impl Refusal {
             Self::Multiset { .. } => "C008",
             Self::ThereIs { .. } => "C009",
             Self::Number { .. } => "C010",
+            Self::ExistsBelowForall { .. } => "C011",
         }
     }
 }

@@ -84,6 +84,9 @@ impl<'a> Space<'a> {
         if let Some(property) = system.properties.iter().find(there_is) {
             return Err(Refusal::ThereIs { property: property.name.clone() });
         }
+        if let Some(axiom) = system.axioms.iter().find(|axiom| system.is_about_guard(axiom)) {
+            return Err(Refusal::ExistsBelowForall { line: axiom.origin.line });
+        }
         let is_number = |variable: &&Variable| system.sorts[variable.sort.index()].numbers.is_some();
         if let Some(variable) = system.variables.iter().find(is_number) {
             return Err(Refusal::Number { variable: variable.name.clone(), line: variable.origin.line });
@@ -502,7 +505,9 @@ fn value_type(declarations: &Declarations, path: &[PathStep]) -> DeclaredTypeId 
             (PathStep::Rank | PathStep::Number(_) | PathStep::Count(..) | PathStep::Half(..), _) => {
                 unreachable!("a protocol with numbers is refused")
             }
-            (PathStep::Holds(_), _) => unreachable!("a protocol with an axiom about its states is refused"),
+            (PathStep::Holds(_), _) => {
+                unreachable!("a protocol with an `exists` below a `forall` in a guard is refused")
+            }
         };
     }
     ty
