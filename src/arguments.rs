@@ -584,9 +584,21 @@ pub(crate) struct ModelSettings {
     /// Let this state variable, which nothing writes, have any value in the initial states
     #[arg(long = "arbitrary", value_name = "NAME")]
     pub(crate) arbitrary: Vec<String>,
+    /// What it means to compare an undefined value with `=` or `!=`, to ask of which type it is, or to switch on it
+    #[arg(long, value_name = "MEANING", default_value = "error")]
+    pub(crate) undefined: Undefined,
     /// How errors in the model are written to standard error
     #[arg(long = "error-format", value_name = "FORMAT", default_value = "text")]
     pub(crate) error_format: ErrorFormat,
+}
+
+/// What comparing an undefined value means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Undefined {
+    /// A run-time error, as in rumur
+    Error,
+    /// It is unequal to every value
+    Unequal,
 }
 
 /// What counts as a deadlock.

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use system::front_end::{Diagnostic, FrontEnd, Lowered, Replacement, Settings};
 use thiserror::Error;
 
-use crate::arguments::{DeadlockKind, ErrorFormat, ModelSettings};
+use crate::arguments::{DeadlockKind, ErrorFormat, ModelSettings, Undefined};
 use crate::files;
 use crate::limits::Watchdog;
 use crate::render::{self, Source};
@@ -40,6 +40,9 @@ impl Model {
         watch.doing("reading the model");
         let (text, bytes) = files::read_model(path)?;
         let name = files::show(path);
+        if is_cubicle(path) && settings.undefined != Undefined::Error {
+            anyhow::bail!("{name}: --undefined: a model in Cubicle's language has no undefined values");
+        }
         let front_end = read(path, &text, &reading(settings, watch)).map_err(|diagnostics| {
             render::report(&diagnostics, &Source { name: &name, text: &text }, settings.error_format);
             Reported
@@ -150,10 +153,14 @@ pub(crate) fn read_text(
 
 /// Reads a model with the front-end for its language, which the extension of the file's name tells.
 fn read(path: &Path, text: &str, settings: &Settings) -> Result<Box<dyn FrontEnd>, Vec<Diagnostic>> {
-    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cub")) {
+    if is_cubicle(path) {
         return cubicle::Model::read(text, settings).map(|model| -> Box<dyn FrontEnd> { Box::new(model) });
     }
     murphi::Model::read(text, settings).map(|model| -> Box<dyn FrontEnd> { Box::new(model) })
+}
+
+fn is_cubicle(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cub"))
 }
 
 /// The settings as a front-end takes them. Of two settings of a constant the last one counts.
@@ -165,6 +172,7 @@ fn reading(settings: &ModelSettings, watch: &Watchdog) -> Settings {
         finite_numbers: settings.finite_numbers,
         deadlock: settings.deadlock.map(Into::into),
         arbitrary: settings.arbitrary.clone(),
+        undefined_is_unequal: settings.undefined == Undefined::Unequal,
         stop: Some(watch.flag()),
     }
 }
@@ -201,6 +209,7 @@ pub(crate) fn options(settings: &[String]) -> String {
         Some((name, "arbitrary")) => format!(" --arbitrary {name}"),
         // The value of a constant is a number or a truth value.
         Some(("deadlock", kind @ ("stuck" | "stuttering"))) => format!(" --deadlock={kind}"),
+        Some(("undefined", "unequal")) => " --undefined=unequal".to_owned(),
         None if setting == FINITE_NUMBERS => format!(" --{setting}"),
         Some(_) | None => format!(" -D {setting}"),
     };
@@ -219,12 +228,14 @@ fn identity(settings: &ModelSettings) -> Vec<String> {
         DeadlockKind::Stuttering => "deadlock=stuttering".to_owned(),
     });
     let arbitrary = settings.arbitrary.iter().map(|name| format!("{name}=arbitrary"));
+    let undefined = (settings.undefined == Undefined::Unequal).then(|| "undefined=unequal".to_owned());
     let mut identity: Vec<String> = definitions
         .chain(index_types)
         .chain(finite_types)
         .chain(finite_numbers)
         .chain(deadlock)
         .chain(arbitrary)
+        .chain(undefined)
         .collect();
     identity.sort();
     identity.dedup();

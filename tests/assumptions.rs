@@ -195,3 +195,34 @@ fn a_certificate_is_for_the_arbitrary_variables_that_it_names() {
     };
     assert_eq!((check(&named), check(&named[2..]), check(&[])), (Some(0), Some(4), Some(4)));
 }
+
+/// A run that compares an undefined value names the option that makes this no error, and a certificate is for that option.
+#[test]
+fn a_certificate_is_for_the_meaning_of_undefined_values_that_it_names() {
+    let files = tempfile::tempdir().unwrap();
+    let (model, certificate) = (files.path().join("owner.m"), files.path().join("certificate.json"));
+    let text = "type P : scalarset(2);\nvar owner : P; has : array [P] of boolean;\n\
+                startstate undefine owner; for p : P do has[p] := false; end; end;\n\
+                ruleset p : P do rule \"take\" isundefined(owner) ==> owner := p; has[p] := true; end;\n\
+                rule \"give\" owner = p ==> undefine owner; has[p] := false; end; end;\n\
+                invariant \"owner\" forall p : P do has[p] -> owner = p end;\n";
+    fs::write(&model, text).unwrap();
+    let run = |arguments: &[&str]| {
+        let output = paraproof().args(arguments).arg(&model).output().unwrap();
+        let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        (output.status.code(), format!("{out}{err}"))
+    };
+    let (code, said) = run(&["simulate"]);
+    assert!(code == Some(1) && said.contains("`--undefined unequal`"), "{code:?} {said}");
+    let (code, said) = run(&["simulate", "--undefined", "unequal"]);
+    assert!(code == Some(0) && said.contains(": holds"), "{code:?} {said}");
+    let path = certificate.to_str().unwrap();
+    let (code, said) = run(&["find", "--undefined=unequal", "-q", "-o", path]);
+    assert_eq!(code, Some(0), "{said}");
+    let (code, said) = run(&["check", path, "--model"]);
+    assert!(code == Some(4) && said.contains("undefined=unequal"), "{code:?} {said}");
+    let (code, said) = run(&["check", path, "--undefined", "unequal", "--model"]);
+    assert_eq!(code, Some(0), "{said}");
+    let cubicle = paraproof().args(["lint", "--undefined", "unequal", "models/cub/queue.cub"]).output().unwrap();
+    assert_eq!(cubicle.status.code(), Some(2), "{cubicle:?}");
+}

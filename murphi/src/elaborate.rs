@@ -48,6 +48,9 @@ pub struct Options {
     pub type_sizes: BTreeMap<String, u32>,
     /// State variables that have any value in the initial states.
     pub arbitrary: BTreeSet<String>,
+    /// Whether an undefined value is unequal to every value in a comparison with `=` or `!=`, matches no label of a `switch`, and is no
+    /// member of a type. Otherwise it is an error to ask.
+    pub undefined_is_unequal: bool,
 }
 
 /// Resolves the names and types of a tree.

@@ -129,6 +129,10 @@ impl FrontEnd for Model {
             let what = "variables that start with any value".to_owned();
             return Err(NotCovered { what, origin: system::Origin::default() });
         }
+        if self.reading.undefined_is_unequal {
+            let what = "comparisons in which undefined is unequal to everything".to_owned();
+            return Err(NotCovered { what, origin: system::Origin::default() });
+        }
         let (ast, _) = crate::parse(&self.text);
         hol::program(&ast, &self.text, &SourceOptions { kept: self.kept(), numbers: self.constants() })
     }
@@ -285,7 +289,11 @@ impl From<BuildError> for InstanceError {
 
 /// The settings as the type checker takes them.
 fn reading(settings: &Settings) -> Options {
-    let mut options = Options { arbitrary: settings.arbitrary.iter().cloned().collect(), ..Options::default() };
+    let mut options = Options {
+        arbitrary: settings.arbitrary.iter().cloned().collect(),
+        undefined_is_unequal: settings.undefined_is_unequal,
+        ..Options::default()
+    };
     for (name, setting) in &settings.constants {
         let value = match setting {
             Setting::Number(number) => *number,

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use murphi::Options;
-use murphi::instance::Deadlock;
+use murphi::instance::{Deadlock, Instance, Limits};
 use murphi::lower::{LowerOptions, Lowered, lower};
 use murphi::program::{Program, TypeKind};
 use support::agree::{Report, compare_all, compare_both};
@@ -516,4 +516,75 @@ fn lowered_rules_of_models_in_the_wild_do_what_the_statements_do() {
             }
         }
     }
+}
+
+/// Comparisons of everything that can be undefined, with each other and with values, also where that asks twice.
+const UNEQUAL: &str = "type n: scalarset(2); u: union { n, enum { home } }; k: 0..3;
+    var a, b: n; c: u; d: array [n] of u; r: record x: n; f: k; end; e: enum { p, q }; m: boolean;
+    startstate undefine a; undefine b; undefine c; undefine d; undefine r; undefine e; m := false; end;
+    ruleset i: n do
+    rule \"a\" a := i; end; rule \"b\" b != i ==> b := i; end; rule \"c\" c := i; end; rule \"d\" d[i] := c; end;
+    rule \"x\" r.x = i | c != i ==> r.x := i; end; rule \"undo\" undefine d[i]; undefine a; end;
+    rule \"member\" ismember(d[i], n) | d[i] = home ==> m := !m; end;
+    rule \"both\" d[i] = c & c != home ==> undefine c; m := d[i] = i; end;
+    rule \"field\" r.f != 1 ==> r.f := 1; if r.x = i then undefine r.x; end; end;
+    end;
+    rule \"home\" c := home; end; rule \"f\" r.f = 1 ==> r.f := 2; e := q; end;
+    rule \"same\" a = b ==> m := a != b; undefine b; end; rule \"e\" e != p ==> e := p; end;
+    rule \"switch\" switch c case home: m := false; else m := true; end; switch e case p: undefine e; case q: e := p; end; end;
+    rule \"copy\" b := a; for i: n do if d[i] = c then d[i] := home; else d[i] := c; end; end; end;";
+
+/// What the option says, written by hand in the model.
+fn by_hand() -> String {
+    let same = |one: &str, other: &str| format!("(!isundefined({one}) & !isundefined({other}) & {one} = {other})");
+    let is = |one: &str, other: &str| format!("(!isundefined({one}) & {one} = {other})");
+    let pairs = [
+        ("b != i", format!("!{}", is("b", "i"))),
+        ("r.x = i | c != i", format!("{} | !{}", is("r.x", "i"), is("c", "i"))),
+        (
+            "ismember(d[i], n) | d[i] = home",
+            format!("(!isundefined(d[i]) & ismember(d[i], n)) | {}", is("d[i]", "home")),
+        ),
+        ("d[i] = c & c != home", format!("{} & !{}", same("d[i]", "c"), is("c", "home"))),
+        ("m := d[i] = i", format!("m := {}", is("d[i]", "i"))),
+        ("r.f != 1", format!("!{}", is("r.f", "1"))),
+        ("if r.x = i", format!("if {}", is("r.x", "i"))),
+        ("rule \"f\" r.f = 1", format!("rule \"f\" {}", is("r.f", "1"))),
+        ("a = b ==>", format!("{} ==>", same("a", "b"))),
+        ("m := a != b", format!("m := !{}", same("a", "b"))),
+        ("e != p", format!("!{}", is("e", "p"))),
+        (
+            "switch c case home: m := false; else m := true; end; switch e case p: undefine e; case q: e := p; end;",
+            "if isundefined(c) then m := true; else switch c case home: m := false; else m := true; end; end; \
+             if !isundefined(e) then switch e case p: undefine e; case q: e := p; end; end;"
+                .to_owned(),
+        ),
+        ("if d[i] = c then", format!("if {} then", same("d[i]", "c"))),
+    ];
+    let mut text = UNEQUAL.to_owned();
+    for (short, long) in pairs {
+        assert_eq!(text.matches(short).count(), 1, "{short}");
+        text = text.replace(short, &long);
+    }
+    text
+}
+
+#[test]
+fn undefined_is_unequal_to_every_value_with_that_option() {
+    let option = Options { undefined_is_unequal: true, ..Options::default() };
+    let program = murphi::read(UNEQUAL, &option).unwrap();
+    let lowered = lower(&program, &LowerOptions::default()).unwrap();
+    let report = compare_both(&program, &lowered, 5, 60).unwrap();
+    assert_eq!(report.differences, BTreeSet::new());
+    let explored = |program: &Program| {
+        let instance = Instance::new(program, &[]).unwrap();
+        let exploration = instance.explore(&Limits::default(), false, &mut |_| true);
+        (format!("{:?}", exploration.outcome), exploration.states(), exploration.fired)
+    };
+    let by_option = explored(&program);
+    assert_eq!(by_option, explored(&murphi::read(&by_hand(), &Options::default()).unwrap()));
+    assert!(by_option.0 == "Complete" && by_option.1 > 500, "{by_option:?}");
+    // Without it, the first comparison is an error.
+    let without = explored(&murphi::read(UNEQUAL, &Options::default()).unwrap());
+    assert!(without.0.contains("Fault"), "{without:?}");
 }

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::{DeadlockKind, ErrorFormat, Limits, ModelSettings, NotationOption, Reporting, RunLimits, SearchSettings};
+use super::{
+    DeadlockKind, ErrorFormat, Limits, ModelSettings, NotationOption, Reporting, RunLimits, SearchSettings, Undefined,
+};
 
 /// Arguments of `verify`.
 #[derive(Debug, Args)]
@@ -121,6 +123,7 @@ pub(crate) fn verify_for_a_program(
     arguments.extend(search.anew.then(|| "--anew".into()));
     arguments.extend(search.from.iter().flat_map(|path| ["--from".into(), path.into()]));
     arguments.extend(settings.finite_numbers.then(|| "--finite-numbers".into()));
+    arguments.extend((settings.undefined == Undefined::Unequal).then(|| "--undefined=unequal".into()));
     arguments.extend(settings.deadlock.map(|kind| match kind {
         DeadlockKind::Stuck => "--deadlock=stuck".into(),
         DeadlockKind::Stuttering => "--deadlock=stuttering".into(),
@@ -151,6 +154,7 @@ mod tests {
             ["--index-type", "NODE"],
             ["--finite-type", "DATA"],
             ["--arbitrary", "x"],
+            ["--undefined", "unequal"],
             ["--error-format", "json"],
             ["--max-memory", "2G"],
             ["--timeout", "1.5m"],

@@ -3,7 +3,7 @@
 use anyhow::bail;
 use editor::{Language, format};
 
-use crate::arguments::{ModelSettings, TranslateArguments};
+use crate::arguments::{ModelSettings, TranslateArguments, Undefined};
 use crate::files;
 use crate::limits::Watchdog;
 use crate::model::{Model, Reported, read_text};
@@ -39,6 +39,7 @@ pub(super) fn run(arguments: &TranslateArguments, watch: &Watchdog) -> anyhow::R
         finite_numbers: false,
         deadlock: None,
         arbitrary: Vec::new(),
+        undefined: Undefined::Error,
         error_format: arguments.model.settings.error_format,
     };
     if let Err(diagnostics) = read_text(out, &translated, &settings, watch) {

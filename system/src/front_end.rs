@@ -140,6 +140,8 @@ pub struct Settings {
     pub deadlock: Option<Deadlock>,
     /// State variables that nothing writes, and that have any value in the initial states.
     pub arbitrary: Vec<String>,
+    /// Whether undefined is unequal to every value, so that a comparison with it is no error.
+    pub undefined_is_unequal: bool,
     /// Once it is set, lowering stops at its next step.
     pub stop: Option<Arc<AtomicBool>>,
 }

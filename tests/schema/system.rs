@@ -233,6 +233,9 @@ pub(crate) enum PathStep {
     Rank,
     /// The only step of a variable that is not in the model: a number with this name that rules choose.
     Number(String),
+    /// The first step of a truth value that is not in the model: a variable with this name that is only set where a part of a guard
+    /// holds.
+    Holds(String),
     /// The only step of a variable that is not in the model: the number of elements at which this state variable has this
     /// constant as its value, or, if this is false, another one.
     Count(u32, u32, bool),

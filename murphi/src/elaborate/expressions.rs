@@ -236,7 +236,11 @@ impl Elaborator<'_> {
             self.error(&TypeFault::NotSimple { found }, span);
             return None;
         }
-        Some((ExpressionKind::IsMember(Box::new(value), ty), BOOLEAN))
+        let defined = if self.options.undefined_is_unequal { self.is_defined(&value) } else { None };
+        let member = ExpressionKind::IsMember(Box::new(value), ty);
+        let Some(defined) = defined else { return Some((member, BOOLEAN)) };
+        let member = Expression { kind: member, ty: BOOLEAN, span: defined.span };
+        Some((ExpressionKind::Binary(Binary::And, Box::new(defined), Box::new(member)), BOOLEAN))
     }
 
     fn multiset_count(&mut self, name: &Name, place: &Expr, condition: &Expr) -> Option<Typed> {

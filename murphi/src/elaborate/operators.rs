@@ -4,7 +4,7 @@ use super::declarations::Bounds;
 use super::expressions::Typed;
 use super::fault::TypeFault;
 use super::{BOOLEAN, Elaborator, INTEGER};
-use crate::program::{Binary, Expression, ExpressionKind, Operands, Span, TypeId, TypeKind, Unary};
+use crate::program::{Binary, Expression, ExpressionKind, Operands, Span, TypeId, TypeKind, Unary, VariableKind};
 use crate::syntax::tree::{Expr, Quantifier};
 
 impl Elaborator<'_> {
@@ -41,6 +41,10 @@ impl Elaborator<'_> {
                         _ => (ExpressionKind::Unary(Unary::Not, Box::new(equal)), BOOLEAN),
                     });
                 }
+                if self.options.undefined_is_unequal {
+                    let is_equal = operator == Binary::Equal;
+                    return Some((self.equal_if_defined(left, right, is_equal, span), BOOLEAN));
+                }
                 (left, right, BOOLEAN)
             }
             Operands::Ordered => {
@@ -53,6 +57,34 @@ impl Elaborator<'_> {
             }
         };
         Some((ExpressionKind::Binary(operator, Box::new(left), Box::new(right)), ty))
+    }
+
+    /// Returns whether two values are equal, or whether they are not, where an undefined one is unequal to every value.
+    fn equal_if_defined(&self, left: Expression, right: Expression, is_equal: bool, span: Span) -> ExpressionKind {
+        let mut parts: Vec<Expression> = [&left, &right].into_iter().filter_map(|one| self.is_defined(one)).collect();
+        let binary = |operator| ExpressionKind::Binary(operator, Box::new(left.clone()), Box::new(right.clone()));
+        if parts.is_empty() {
+            return binary(if is_equal { Binary::Equal } else { Binary::Unequal });
+        }
+        parts.push(Expression { kind: binary(Binary::Equal), ty: BOOLEAN, span });
+        match balanced(Binary::And, BOOLEAN, parts) {
+            Some(equal) if is_equal => equal.kind,
+            Some(equal) => ExpressionKind::Unary(Unary::Not, Box::new(equal)),
+            None => ExpressionKind::Boolean(is_equal),
+        }
+    }
+
+    /// Returns the condition that a value is defined, or `None` if it always is, or if asking would evaluate a call twice.
+    pub(super) fn is_defined(&self, value: &Expression) -> Option<Expression> {
+        let root = value.root()?;
+        let bound = matches!(value.kind, ExpressionKind::Variable(_))
+            && self.program.variables[root.index()].kind == VariableKind::Bound;
+        if bound || value.calls() {
+            return None;
+        }
+        let condition = |kind| Expression { kind, ty: BOOLEAN, span: value.span };
+        let undefined = condition(ExpressionKind::IsUndefined(Box::new(value.clone())));
+        Some(condition(ExpressionKind::Unary(Unary::Not, Box::new(undefined))))
     }
 
     fn comparison(&mut self, left: &Expr, right: &Expr, span: Span) -> Option<(Expression, Expression)> {

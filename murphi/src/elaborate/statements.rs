@@ -141,7 +141,12 @@ impl Elaborator<'_> {
             found.push((labels, self.statements(body)));
         }
         let otherwise = self.statements(otherwise);
-        Some(StatementKind::Switch(value?, found, otherwise))
+        let value = value?;
+        let defined = if self.options.undefined_is_unequal { self.is_defined(&value) } else { None };
+        let span = value.span;
+        let switch = StatementKind::Switch(value, found, otherwise.clone());
+        let Some(defined) = defined else { return Some(switch) };
+        Some(StatementKind::If(vec![(defined, vec![Statement { kind: switch, span }])], otherwise))
     }
 
     fn for_loop(&mut self, quantifiers: &[Quantifier], body: &[Stmt], span: Span) -> Option<Statement> {

@@ -4,13 +4,48 @@ use crate::elaborate::parameters_as_indices;
 use crate::exec::{Fault, FaultKind, Machine};
 use crate::instance::{Ending, Instance, Trace as Run};
 use crate::program::uses::Uses;
-use crate::program::{Program, Span, VarId};
+use crate::program::walk::each_statement;
+use crate::program::{Binary, Expression, ExpressionKind, Program, Span, StatementKind, VarId};
 
 /// Names what the startstate of a run leaves undefined, and says what to write, if that is why the run ends in an error.
 pub(super) fn help(instance: &Instance, run: &Run, fault: &Fault) -> Option<String> {
     if fault.kind != FaultKind::Undefined {
         return None;
     }
+    let of_start = of_startstate(instance, run, fault);
+    if !is_compared(instance.machine().program(), fault.span) {
+        return of_start;
+    }
+    let option =
+        "with `--undefined unequal`, an undefined value is unequal to every value, and comparing it is no error";
+    Some(of_start.map_or_else(|| option.to_owned(), |help| format!("{help}; {option}")))
+}
+
+/// Returns whether what is read at a place is compared with `=` or `!=`, or a `switch` or `ismember` asks for it.
+fn is_compared(program: &Program, span: Span) -> bool {
+    let is_it = |value: &Expression| value.span == span && value.root().is_some();
+    let mut compared = false;
+    program.each_expression(&mut |expression| {
+        if let ExpressionKind::Binary(Binary::Equal | Binary::Unequal, left, right) = &expression.kind {
+            compared |= is_it(left) || is_it(right);
+        } else if let ExpressionKind::IsMember(value, _) = &expression.kind {
+            compared |= is_it(value);
+        }
+    });
+    let bodies = program.rules.iter().map(|rule| &rule.body);
+    let bodies = bodies.chain(program.startstates.iter().map(|start| &start.body));
+    for body in bodies.chain(program.functions.iter().map(|function| &function.body)) {
+        each_statement(body, &mut |statement| {
+            if let StatementKind::Switch(value, ..) = &statement.kind {
+                compared |= is_it(value);
+            }
+        });
+    }
+    compared
+}
+
+/// Names what the startstate leaves undefined.
+fn of_startstate(instance: &Instance, run: &Run, fault: &Fault) -> Option<String> {
     let machine = instance.machine();
     let program = machine.program();
     let uses = Uses::of(program);
