@@ -405,6 +405,23 @@ fn numbers_stay_as_they_are_where_nothing_is_known_of_others() {
     assert_eq!(check(&["--finite-numbers"]).0, Some(0));
 }
 
+/// A model that is violated with one element of each type only, for whose own instance the search is long.
+#[test]
+fn a_violation_of_a_small_instance_is_found_during_the_search() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = support::root().join("models/german.m");
+    let certificate = folder.path().join("certificate.json");
+    let told = |arguments: &[&str]| {
+        let output = paraproof().args(arguments).args(["-q", "--json", "--deadlock"]).arg(&model).output().unwrap();
+        let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((output.status.code(), &told["property"]), (Some(1), &json!("no deadlock")), "{told}");
+        assert_eq!(told["trace"]["constants"], json!([["NODE_NUM", 1], ["DATA_NUM", 1]]), "{told}");
+    };
+    told(&["find", "-o", certificate.to_str().unwrap()]);
+    told(&["verify"]);
+    told(&["verify", "--timeout", "60"]);
+}
+
 /// A certificate of deadlock freedom is for a run with that setting.
 #[test]
 fn deadlock_freedom_is_a_property_that_the_certificate_records() {

@@ -12,7 +12,7 @@ use system::{Cube, IndexTypeId, System};
 use crate::arguments::{ModelSettings, SearchSettings};
 use crate::limits::{Cause, Watchdog};
 use crate::model::{Model, likely};
-use crate::progress::Progress;
+use crate::progress::{Progress, Stage};
 
 /// What a search came to.
 pub(super) struct Found {
@@ -20,6 +20,8 @@ pub(super) struct Found {
     pub(super) account: Account,
     /// Why it was stopped and how far it was by then, if it was.
     pub(super) stopped: Option<(Cause, String)>,
+    /// A violation that a small instance showed before the search had a verdict.
+    early: Option<Counterexample>,
 }
 
 impl Found {
@@ -92,7 +94,7 @@ pub(super) fn finite_numbers(
     Ok(is_whole.then_some(model))
 }
 
-/// Searches for a proof, with these candidates first.
+/// Searches for a proof, with these candidates first. Small instances are executed once the search turns out to be long.
 ///
 /// Where numbers may have more values than in the model, a search takes half of the time: with the model's own values a
 /// proof may be easier. A proof that there is no time left to check is worth nothing, so dropping what it can do without may take half of the
@@ -104,7 +106,7 @@ pub(super) fn search(
     watch: &Watchdog,
     progress: &mut Progress,
 ) -> Found {
-    watch.doing("the search");
+    watch.doing(SEARCHING);
     let system = lowered.system;
     let left = watch.left().filter(|_| lowered.free_numbers);
     let kept = left.map(|left| Duration::from_secs(left.as_secs().div_ceil(2)));
@@ -116,6 +118,7 @@ pub(super) fn search(
         sizes: settings.sizes.clone(),
     };
     let (mut stopped, mut rest) = (None, None);
+    let (mut begun, mut executed, mut early) = (false, false, None);
     let (verdict, account) = progress.stage("search", |stage| {
         prove_from(system, candidates, &header, &limits, &mut |at| {
             stage.update(|| tell(&at, system));
@@ -125,24 +128,55 @@ pub(super) fn search(
             }
             if let Some(cause) = cause() {
                 stopped.get_or_insert_with(|| (cause, tell(&at, system)));
+                return false;
             }
-            stopped.is_none()
+            let is_long = match at {
+                SearchStage::Exploring(_) => begun,
+                SearchStage::Searching(figures) => {
+                    begun = true;
+                    figures.visited + figures.waiting > LONG_SEARCH
+                }
+                SearchStage::Arguing { .. } | SearchStage::Minimizing { .. } => false,
+            };
+            if is_long && !executed {
+                executed = true;
+                watch.doing(EXECUTING);
+                early = at_some_sizes(lowered, model, &BRIEFLY, stage, &|| cause().is_none());
+                watch.doing(SEARCHING);
+            }
+            early.is_none()
         })
     });
-    Found { verdict, account, stopped }
+    Found { verdict, account, stopped, early }
 }
+
+/// What is being done.
+const SEARCHING: &str = "the search";
+const EXECUTING: &str = "looking for an execution of the model that violates it";
+
+/// A search with more cubes, visited and waiting, is long. So is one that goes on after its first instance.
+const LONG_SEARCH: usize = 1_000;
 
 /// States of an instance that are explored for a trace.
 const TRACE_STATES: u64 = 5_000_000;
 
-/// States, and rules fired, of each further instance that is explored for a trace.
-const FURTHER_STATES: u64 = 50_000;
-const FURTHER_FIRED: u64 = 1_000_000;
+/// How much of further instances is explored for a trace.
+struct Further {
+    /// The greatest number of elements without a name that each type has.
+    elements: u32,
+    /// States, and rules fired, of each instance.
+    states: u64,
+    fired: u64,
+    /// How often its exploration may ask whether to go on before it fires a rule: there can be very many initial states.
+    asked: u32,
+}
 
-/// The greatest number of elements without a name that each type has in further instances.
-const FURTHER_ELEMENTS: u32 = 6;
+/// During a search, and after one without a verdict.
+const BRIEFLY: Further = Further { elements: 2, states: 2_000, fired: 40_000, asked: 4 };
+const AT_LENGTH: Further = Further { elements: 6, states: 50_000, fired: 1_000_000, asked: 200 };
 
 /// An execution of the model that ends in a violation.
+#[derive(Clone)]
 pub(super) struct Counterexample {
     pub(super) trace: Trace,
     /// Whether the model's own instance has it.
@@ -159,7 +193,7 @@ pub(super) fn executed(
     watch: &Watchdog,
     progress: &mut Progress,
 ) -> anyhow::Result<Result<Counterexample, String>> {
-    watch.doing("looking for an execution of the model that violates it");
+    watch.doing(EXECUTING);
     let sizes: Vec<u64> = violation.sizes.iter().copied().map(u64::from).collect();
     let limits = Limits { max_states: TRACE_STATES, ..Limits::default() };
     let trace = progress.stage("trace", |stage| -> anyhow::Result<Option<Counterexample>> {
@@ -185,7 +219,7 @@ pub(super) fn executed(
         }
         Ok(None)
     })?;
-    if let Some(trace) = trace.or_else(|| at_some_sizes(lowered, model, watch, progress)) {
+    if let Some(trace) = trace.or_else(|| at_length(lowered, model, watch, progress)) {
         return Ok(Ok(trace));
     }
     let property = &lowered.system.properties[violation.property.index()].name;
@@ -206,22 +240,33 @@ pub(super) fn without_verdict(
     progress: &mut Progress,
 ) -> Result<Counterexample, String> {
     let is_searched = !matches!(reason, Reason::NoProperty);
-    let executed = is_searched.then(|| at_some_sizes(lowered, model, watch, progress)).flatten();
-    executed.ok_or_else(|| found.reason(reason, lowered.system))
+    let later = || is_searched.then(|| at_length(lowered, model, watch, progress)).flatten();
+    found.early.clone().or_else(later).ok_or_else(|| found.reason(reason, lowered.system))
 }
 
-/// An execution of the model that ends in a violation, in the first states of instances with more and more elements of each type;
-/// an error at run time in a step is none. It takes a quarter of the time that is left, since a proof for the model's own numbers
-/// may follow.
-fn at_some_sizes(
+/// An execution of the model that ends in a violation, in many states of small instances. It takes a quarter of the time that is
+/// left, since a proof for the model's own numbers may follow.
+fn at_length(
     lowered: &Lowered<'_>,
     model: &Model,
     watch: &Watchdog,
     progress: &mut Progress,
 ) -> Option<Counterexample> {
-    watch.doing("looking for an execution of the model that violates it");
+    watch.doing(EXECUTING);
     let kept = watch.left().map(|left| left / 4 * 3);
     let go_on = || watch.go_on() && kept.is_none_or(|kept| watch.left() > Some(kept));
+    progress.stage("trace", |stage| at_some_sizes(lowered, model, &AT_LENGTH, stage, &go_on))
+}
+
+/// An execution of the model that ends in a violation, in the first states of instances with more and more elements of each type;
+/// an error at run time in a step is none.
+fn at_some_sizes(
+    lowered: &Lowered<'_>,
+    model: &Model,
+    further: &Further,
+    stage: &Stage,
+    go_on: &dyn Fn() -> bool,
+) -> Option<Counterexample> {
     let system = lowered.system;
     let own: Vec<u64> = system.index_types.iter().map(|over| over.size.into()).collect();
     let instance = |sizes: Vec<u64>| {
@@ -243,22 +288,21 @@ fn at_some_sizes(
     };
     let types = || (0..).map(IndexTypeId).take(own.len());
     let mut tried: Vec<Vec<u64>> = Vec::new();
-    for others in 0..=FURTHER_ELEMENTS {
+    for others in 0..=further.elements {
         let sizes: Vec<u64> = types().map(|number| of_type((number, others))).collect();
         if tried.contains(&sizes) || !go_on() {
             continue;
         }
         tried.push(sizes.clone());
         let Some(mut instance) = instance(sizes) else { continue };
-        let limits = Limits { max_states: FURTHER_STATES, ..Limits::default() };
-        let outcome = progress.stage("trace", |stage| {
-            let explored = instance.explore(&limits, &mut |figures| {
-                stage.update(|| format!("{} states", figures.states));
-                figures.rules_fired < FURTHER_FIRED && go_on()
-            });
-            explored.outcome
+        let limits = Limits { max_states: further.states, ..Limits::default() };
+        let mut asked = 0;
+        let explored = instance.explore(&limits, &mut |figures| {
+            stage.update(|| format!("{} states", figures.states));
+            asked += u32::from(figures.rules_fired == 0);
+            figures.rules_fired < further.fired && asked <= further.asked && go_on()
         });
-        let is_violation = match &outcome {
+        let is_violation = match &explored.outcome {
             Outcome::Violated(_) => true,
             Outcome::Error(error) => error.in_invariant,
             Outcome::Complete | Outcome::Stopped(_) => false,
