@@ -216,9 +216,10 @@ impl<'i> Checker<'i> {
     fn claim(&mut self, claim: &'i tree::Claim, position: usize) -> Checked<Claim> {
         let mut scope = Scope::new(position);
         self.parameters(&mut scope, &claim.parameters)?;
+        let targets = self.targets(&mut scope, Some(&claim.formula));
         let formula = self.formula(&mut scope, &claim.formula)?;
         let parameters = claim.parameters.len();
-        Ok(Claim { scope: scope.names, parameters, formula, span: claim.span })
+        Ok(Claim { scope: scope.names, parameters, targets, formula, span: claim.span })
     }
 
     fn parameters(&mut self, scope: &mut Scope, names: &[Name]) -> Checked<()> {

@@ -221,7 +221,11 @@ impl<'p> Lowering<'p> {
         }
         let parameters: Vec<Local> = (0..transition.parameters).map(Local).collect();
         let mut guard = all_different(&parameters, &[]);
-        guard.push(self.formula(&order::with_targets(transition), true, Allowed::Universal)?);
+        guard.push(self.formula(
+            &order::with_targets(&transition.guard, &transition.targets, transition.span),
+            true,
+            Allowed::Universal,
+        )?);
         let mut updates: Vec<Update> =
             transition.updates.iter().map(|update| self.update(transition, update)).collect::<Result<_, _>>()?;
         let (chosen, chosen_anew) = self.chosen_numbers(transition)?;

@@ -120,6 +120,8 @@ pub(crate) struct Claim {
     pub(crate) scope: Vec<String>,
     /// The number of variables of the scope that are parameters.
     pub(crate) parameters: usize,
+    /// As for [transitions](Transition::targets).
+    pub(crate) targets: Vec<(Local, Term)>,
     pub(crate) formula: Formula,
     pub(crate) span: Span,
 }
@@ -133,8 +135,8 @@ pub(crate) struct Transition {
     /// The variables that become any element of an index type. The scope has a variable for each of these elements, behind
     /// the parameters, which only lowering uses.
     pub(crate) choices: Vec<VariableId>,
-    /// The values of process variables that the guard compares by `<`, each with the variable of the scope that denotes the
-    /// process it is. Only lowering uses these variables, which follow the choices.
+    /// The values of process variables that conjuncts compare by `<`, each with the variable of the scope that denotes the
+    /// process it is. Only lowering uses these variables, which follow the parameters and choices.
     pub(crate) targets: Vec<(Local, Term)>,
     pub(crate) guard: Formula,
     pub(crate) updates: Vec<Update>,

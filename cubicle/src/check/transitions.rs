@@ -58,11 +58,11 @@ impl<'i> Checker<'i> {
         choices
     }
 
-    /// Adds a variable for each value of a process variable that a conjunct of the guard compares by `<`. What is wrong with
-    /// the conjunct is reported elsewhere.
-    fn targets(&mut self, scope: &mut Scope, guard: Option<&tree::Formula>) -> Vec<(Local, Term)> {
+    /// Adds a variable for each value of a process variable that a conjunct compares by `<`. What is wrong with the conjunct is
+    /// reported elsewhere.
+    pub(super) fn targets(&mut self, scope: &mut Scope, formula: Option<&tree::Formula>) -> Vec<(Local, Term)> {
         let mut targets: Vec<(Local, Term)> = Vec::new();
-        let mut open: Vec<&tree::Formula> = guard.into_iter().collect();
+        let mut open: Vec<&tree::Formula> = formula.into_iter().collect();
         let mut sides = Vec::new();
         while let Some(formula) = open.pop() {
             match &formula.kind {

@@ -261,7 +261,13 @@ pub(super) fn program(seed: u64, has_numbers: bool) -> String {
     for _ in 0..2 {
         let processes = &["x", "y"][..random.below(3)];
         let mentioned = [processes, constants].concat();
-        writeln!(text, "unsafe ({}) {{ {} }}", processes.join(" "), formula(&mut random, &mentioned, 2)).unwrap();
+        let mut body = formula(&mut random, &mentioned, 2);
+        if random.has_order && random.types.contains(&"proc") && !processes.is_empty() && random.below(2) == 0 {
+            let (relation, process) = (random.of(&["<", "<=", ">", ">="]), random.of(processes));
+            let reads = [(); 2].map(|()| term(&mut random, "proc", processes));
+            body = format!("{} {relation} {process} && {} {relation} {} && ({body})", reads[0], reads[1], reads[0]);
+        }
+        writeln!(text, "unsafe ({}) {{ {body} }}", processes.join(" ")).unwrap();
     }
     if random.below(2) == 0 {
         let mentioned = [["x", "y"].as_slice(), constants].concat();

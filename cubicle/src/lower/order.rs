@@ -11,7 +11,7 @@ use system::{
 
 use super::formulas::{disjunction, for_all_different};
 use super::{Fault, Lowering, Refusal, number, scope};
-use crate::program::{self, BOOL, Local, Process, Relation, Transition};
+use crate::program::{self, BOOL, Local, Process, Relation};
 
 impl Lowering<'_> {
     /// Returns the relation, if the model compares processes.
@@ -68,23 +68,25 @@ impl Lowering<'_> {
     }
 }
 
-/// Returns the guard of a transition in which each value of a process variable that a conjunct compares is the process that
-/// it is.
-pub(super) fn with_targets(transition: &Transition) -> program::Formula {
-    if transition.targets.is_empty() {
-        return transition.guard.clone();
+/// Returns a formula in which each value of a process variable that a conjunct compares is the process that it is.
+pub(super) fn with_targets(
+    formula: &program::Formula,
+    targets: &[(Local, program::Term)],
+    span: Span,
+) -> program::Formula {
+    if targets.is_empty() {
+        return formula.clone();
     }
     let process = |local: &Local| program::Term::Process(Process::Local(*local));
-    let equations = transition
-        .targets
-        .iter()
-        .map(|(local, read)| program::Formula::Compare(read.clone(), Relation::Equal, process(local), transition.span));
+    let is_target = |(local, read): &(Local, program::Term)| {
+        program::Formula::Compare(read.clone(), Relation::Equal, process(local), span)
+    };
     let replaced = |term: &program::Term| {
-        let target = transition.targets.iter().find(|(_, read)| read == term);
+        let target = targets.iter().find(|(_, read)| read == term);
         target.map_or_else(|| term.clone(), |(local, _)| process(local))
     };
-    let mut parts: Vec<program::Formula> = equations.collect();
-    let mut open = vec![&transition.guard];
+    let mut parts: Vec<program::Formula> = targets.iter().map(is_target).collect();
+    let mut open = vec![formula];
     while let Some(formula) = open.pop() {
         match formula {
             program::Formula::And(inner) => open.extend(inner.iter().rev()),

@@ -12,7 +12,7 @@ use system::{
 };
 
 use super::formulas::{Allowed, for_all_different};
-use super::{Fault, Lowering, Refusal, number, scope};
+use super::{Fault, Lowering, Refusal, number, order, scope, variable_of};
 use crate::program::{Claim, Formula, Local, Relation, Term};
 
 /// More conjunctions are refused.
@@ -60,19 +60,25 @@ pub(super) fn candidates(lowering: &Lowering<'_>, system: &System) -> (Vec<Cube>
 
 fn property(lowering: &Lowering<'_>, system: &System, claim: &Claim, name: &str) -> Result<Property, Refusal> {
     let parameters: Vec<Local> = (0..claim.parameters).map(Local).collect();
-    let negated = lowering.formula(&claim.formula, false, Allowed::Universal)?;
-    let cases = cases(lowering, &claim.formula, true, &parameters).map_err(|refusal| refusal.or(claim.span))?;
+    let targets: Vec<Local> = claim.targets.iter().map(|(local, _)| *local).collect();
+    let formula = order::with_targets(&claim.formula, &claim.targets, claim.span);
+    let negated = lowering.formula(&formula, false, Allowed::Universal)?;
+    let body = targets
+        .iter()
+        .rev()
+        .fold(negated, |body, target| system::Formula::Forall(variable_of(*target), Box::new(body)));
+    let cases = cases(lowering, &formula, true, &parameters).map_err(|refusal| refusal.or(claim.span))?;
     let mut bad = BTreeSet::new();
     for mut case in cases {
         case.variables.splice(0..0, parameters.iter().copied());
-        cubes(lowering, system, &case, &mut bad).map_err(|fault| (fault, claim.span))?;
+        cubes(lowering, system, (&case, &targets), &mut bad).map_err(|fault| (fault, claim.span))?;
     }
     let needed = |cube: &Cube| !bad.iter().any(|other| other != cube && other.subsumes(cube));
     Ok(Property {
         name: name.to_owned(),
         kind: PropertyKind::Invariant,
         scope: scope(&claim.scope, 0),
-        formula: for_all_different(&parameters, &[], negated),
+        formula: for_all_different(&parameters, &[], body),
         bad: bad.iter().filter(|cube| needed(cube)).cloned().collect(),
         origin: lowering.program.origin(claim.span),
     })
@@ -176,15 +182,30 @@ fn product<'f>(
     Ok(all)
 }
 
-/// Adds the cubes of a case: one for each way in which some of its variables denote named elements.
-fn cubes(lowering: &Lowering<'_>, system: &System, case: &Case<'_>, bad: &mut BTreeSet<Cube>) -> Result<(), Fault> {
-    let mut ways: Vec<BTreeMap<IndexVariableId, IndexTerm>> = vec![BTreeMap::new()];
+/// Adds the cubes of a case: one for each way in which some of its variables denote named elements, and in which targets are
+/// elements that others denote.
+fn cubes(
+    lowering: &Lowering<'_>,
+    system: &System,
+    (case, targets): (&Case<'_>, &[Local]),
+    bad: &mut BTreeSet<Cube>,
+) -> Result<(), Fault> {
+    let mut ways = vec![Way::new()];
     for local in &case.variables {
-        let variable = super::variable_of(*local);
+        let variable = variable_of(*local);
         ways = ways.iter().flat_map(|way| extended(way, variable, lowering.program.constants)).collect();
     }
+    for target in targets {
+        let variable = variable_of(*target);
+        let same = |way: &Way| {
+            let terms: BTreeSet<IndexTerm> = way.values().copied().collect();
+            terms.into_iter().map(|term| with(way, variable, term)).collect::<Vec<_>>()
+        };
+        let or_another = |way: &Way| [same(way), extended(way, variable, lowering.program.constants)].concat();
+        ways = ways.iter().flat_map(or_another).collect();
+    }
     for way in ways {
-        let free = way.values().filter(|term| matches!(term, IndexTerm::Variable(_))).count();
+        let free = elements(&way);
         let mut literals = Vec::new();
         for (left, relation, holds, right) in &case.literals {
             let literal = match relation {
@@ -208,16 +229,23 @@ fn cubes(lowering: &Lowering<'_>, system: &System, case: &Case<'_>, bad: &mut BT
     Ok(())
 }
 
+/// What variables denote.
+type Way = BTreeMap<IndexVariableId, IndexTerm>;
+
 /// Returns the ways to go on with one more variable, which denotes another process than those before.
-fn extended(
-    way: &BTreeMap<IndexVariableId, IndexTerm>,
-    variable: IndexVariableId,
-    constants: u32,
-) -> Vec<BTreeMap<IndexVariableId, IndexTerm>> {
-    let free = way.values().filter(|term| matches!(term, IndexTerm::Variable(_))).count();
-    let own = IndexTerm::Variable(IndexVariableId(number(free)));
+fn extended(way: &Way, variable: IndexVariableId, constants: u32) -> Vec<Way> {
+    let own = IndexTerm::Variable(IndexVariableId(number(elements(way))));
     let named = (0..constants).map(|position| IndexTerm::Named(NamedId(position)));
     let terms = named.filter(|term| !way.values().any(|other| other == term)).chain([own]);
-    let with = |term| way.iter().map(|(known, other)| (*known, *other)).chain([(variable, term)]).collect();
-    terms.map(with).collect()
+    terms.map(|term| with(way, variable, term)).collect()
+}
+
+fn with(way: &Way, variable: IndexVariableId, term: IndexTerm) -> Way {
+    way.iter().map(|(known, other)| (*known, *other)).chain([(variable, term)]).collect()
+}
+
+/// Returns how many elements without a name variables denote.
+fn elements(way: &Way) -> usize {
+    let elements: BTreeSet<&IndexTerm> = way.values().filter(|term| matches!(term, IndexTerm::Variable(_))).collect();
+    elements.len()
 }
