@@ -244,7 +244,9 @@ pub fn prove_from(
     account.search_seconds += started.elapsed().as_secs_f64();
     let mut last = Reason::Stopped(Stop::Interrupted);
     let mut beside = beside(system, limits);
-    let few: &[(&Rung, Option<&[Mode]>)] = if system.says_that_something_exists() {
+    let few: &[(&Rung, Option<&[Mode]>)] = if is_about_relations_alone(system) {
+        &[(&FEW_CUBES, Some(&[Mode::Universal]))]
+    } else if system.says_that_something_exists() {
         &[
             (&FEW_CUBES, Some(&[Mode::Universal])),
             (&FEW_WHOLE, Some(&[Mode::Whole])),
@@ -471,7 +473,11 @@ fn distinguished(system: &System, index_type: IndexTypeId) -> u32 {
 fn modes(system: &System, rung: usize, last: &Figures) -> &'static [Mode] {
     let something_exists = system.says_that_something_exists();
     let drowns = last.waiting > MANY_WAITING * last.visited && !has_numbers(system);
+    let is_early = rung < LAST_RUNGS && is_about_relations_alone(system);
     match (something_exists, rung.cmp(&POINTED_RUNG)) {
+        (_, Ordering::Equal) if is_early => &[Mode::Pointed, Mode::Universal],
+        (_, Ordering::Greater) if is_early && drowns => &[Mode::Pointed, Mode::Universal],
+        _ if is_early => &[Mode::Universal],
         (true, Ordering::Less) => &[Mode::Universal, Mode::Weakened, Mode::Whole],
         (true, Ordering::Equal) => &[Mode::Pointed, Mode::Universal, Mode::Weakened, Mode::Whole],
         (true, Ordering::Greater) if drowns => &[Mode::Pointed, Mode::Universal, Mode::Weakened, Mode::Whole],
@@ -482,6 +488,14 @@ fn modes(system: &System, rung: usize, last: &Figures) -> &'static [Mode] {
         (false, Ordering::Equal) => &[Mode::Plain, Mode::Pointed],
         (false, Ordering::Greater) => &[Mode::Plain],
     }
+}
+
+/// Returns whether axioms are about relations, such as the order of processes, and neither they nor properties say that something
+/// exists. Universal guards matter then, but no witnesses.
+fn is_about_relations_alone(system: &System) -> bool {
+    let stated = system.properties.iter().flat_map(|property| &property.bad);
+    let mut cubes = stated.chain(system.axioms.iter().flat_map(|axiom| &axiom.bad));
+    system.says_that_something_exists() && cubes.all(|cube| cube.universals.is_empty())
 }
 
 fn has_numbers(system: &System) -> bool {

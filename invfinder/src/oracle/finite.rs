@@ -441,19 +441,24 @@ impl<'a> FiniteSystem<'a> {
         if open.iter().any(|(_, codes)| codes.is_empty()) {
             return vec![state];
         }
-        let all = open.iter().try_fold(1_usize, |all, (_, codes)| all.checked_mul(codes.len()));
         let most = if self.chosen.is_empty() { MOST_INITIAL } else { MOST_CHOSEN };
         let mut random = Random::new();
-        let choose = |mut number: usize| {
-            let mut next = state.clone();
-            for (scalar, codes) in &open {
-                let choice = if all.is_some_and(|all| all <= most) { number } else { random.below(codes.len()) };
-                next[*scalar] = codes[choice % codes.len()];
-                number /= codes.len();
+        let mut found = vec![state];
+        for (scalar, codes) in open {
+            let with = |code: &Code, state: &OracleState| {
+                let mut next = state.clone();
+                next[*scalar] = *code;
+                next
+            };
+            // What axioms exclude is left out at once: few of all relations are orders.
+            let longer = codes.iter().flat_map(|code| found.iter().map(|state| with(code, state)).collect::<Vec<_>>());
+            found = longer.filter(|state| self.is_admitted(state)).collect();
+            while found.len() > most {
+                let left_out = random.below(found.len());
+                found.swap_remove(left_out);
             }
-            next
-        };
-        (0..all.unwrap_or(most).min(most)).map(choose).collect()
+        }
+        found
     }
 
     /// Returns whether the state violates no axiom.
