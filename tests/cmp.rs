@@ -236,7 +236,7 @@ const SEVERAL_ABSTRACTED: [&str; 2] = ["lock_server", "multi_lock_server"];
 const NOT_ABSTRACTED: [&str; 2] = ["cxl_cache_two", "peterson"];
 
 /// The models with numbers of any size, or in which the order of the nodes matters.
-const NUMBERS: [&str; 19] = [
+const NUMBERS: [&str; 20] = [
     "alternating_bit",
     "bakery",
     "bakery_lamport",
@@ -245,6 +245,7 @@ const NUMBERS: [&str; 19] = [
     "burns",
     "chang_roberts",
     "counted_acks",
+    "counted_sharers",
     "german_fifo",
     "go_back_n",
     "lamport_fast",

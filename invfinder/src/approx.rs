@@ -90,6 +90,8 @@ pub(crate) enum Weakening {
     /// As before, in cubes that say in which order their elements are (see [`crate::order`]). Distances are dropped before
     /// the order.
     InOrder,
+    /// The weakest bounds, in cubes with bounds that say of each of their elements whether it is among those whose number is known.
+    Counted,
 }
 
 /// Returns the most general approximation of the conjunction, or `None` if none is strictly more general.
@@ -113,7 +115,7 @@ pub(crate) fn approximate(
     let pool = Pool::new(conj, space);
     let mut subsets = pool.subsets();
     match weakening {
-        Weakening::Weak | Weakening::Backward => {}
+        Weakening::Weak | Weakening::Backward | Weakening::Counted => {}
         Weakening::Whole => subsets.extend(pool.with_fixed(&subsets)),
         Weakening::InOrder => {
             subsets.retain(|subset| !subset.positions.iter().any(|&at| is_distance(pool.lits[at].0, space)));
@@ -529,7 +531,7 @@ fn shrink(
     let mut best = None;
     let mut order: Vec<usize> = (0..conj.lits.len()).collect();
     match weakening {
-        Weakening::Weak | Weakening::Whole => {}
+        Weakening::Weak | Weakening::Whole | Weakening::Counted => {}
         Weakening::Backward => order.reverse(),
         Weakening::InOrder => {
             order.reverse();

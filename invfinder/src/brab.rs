@@ -16,11 +16,11 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use system::System;
-use system::{IndexTypeId, PropertyId, RuleId};
+use system::{IndexTypeId, PathStep, PropertyId, RuleId};
 
 use crate::approx::{Reachable, Refuted, Weakening, approximate, shared_literal, with_fewer_symbols, with_one_part};
 use crate::fixpoint::Visited;
-use crate::literal::{Comparison, Conj, Lit, Side, Space};
+use crate::literal::{Comparison, Conj, Datum, Lit, Side, Space};
 use crate::order::{in_order, in_two_cases};
 use crate::pointed::Reduction;
 use crate::pre::{Guards, intersects_initial, pre_images, simplify};
@@ -165,6 +165,9 @@ impl Bounds {
     }
 }
 
+/// The largest number of cases by which elements are among those whose number is known.
+const MOST_CASES: usize = 4;
+
 /// The key of the axioms among the visited cubes.
 const AXIOM: usize = usize::MAX;
 
@@ -259,8 +262,40 @@ impl<'a> Search<'a> {
         let cases = with_witnesses(conj, &self.axioms, self.wanted(), self.space)?;
         Ok(match self.bounds.weakening {
             Weakening::Weak | Weakening::Whole | Weakening::Backward => cases,
+            Weakening::Counted => cases.into_iter().flat_map(|conj| self.by_counted(conj)).collect(),
             Weakening::InOrder => cases.into_iter().flat_map(|conj| in_order(conj, &self.axioms, self.space)).collect(),
         })
+    }
+
+    /// Returns the cases of a cube with bounds by whether its elements are among those whose number is a state variable: what a
+    /// bound says about this number it says about them.
+    fn by_counted(&self, conj: Conj) -> Vec<Conj> {
+        if !conj.lits.iter().any(|lit| lit.comparison.is_bound()) {
+            return vec![conj];
+        }
+        let types = conj.types(self.space);
+        let counted = self.system.variables.iter().filter_map(|own| match own.path[..] {
+            [PathStep::Count(variable, constant, _)] => Some((variable, constant)),
+            _ => None,
+        });
+        let mut cases = vec![conj];
+        for (variable, constant) in counted {
+            for read in self.space.reads(variable, &types) {
+                let is =
+                    Lit { left: read, comparison: Comparison::Equal, right: Side::Value(Datum::constant(constant)) };
+                if cases.len() >= MOST_CASES || cases.iter().any(|case| case.lits.iter().any(|lit| lit.left == read)) {
+                    continue;
+                }
+                let with = |case: &Conj, lit: Lit| {
+                    let mut lits = [case.lits.as_slice(), &[lit]].concat();
+                    lits.sort_unstable();
+                    simplify(self.space, &types, &lits, &case.universals)
+                };
+                let both = |case: &Conj| [is, self.space.negate(is)].map(|lit| with(case, lit));
+                cases = cases.iter().flat_map(both).flatten().collect();
+            }
+        }
+        cases
     }
 
     fn add(&mut self, exact: Conj, parent: Parent) {

@@ -382,6 +382,9 @@ fn attempt(
     let mut last = Attempt::More(Reason::Stopped(Stop::Cubes));
     let weakenings: &[Weakening] = match (rung.in_order, has_numbers(system)) {
         (true, _) => &[Weakening::InOrder],
+        (false, true) if space.counts() => {
+            &[Weakening::Weak, Weakening::Whole, Weakening::Backward, Weakening::Counted]
+        }
         (false, true) => &[Weakening::Weak, Weakening::Whole, Weakening::Backward],
         (false, false) => &[Weakening::Weak],
     };

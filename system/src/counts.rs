@@ -209,34 +209,132 @@ fn constant_of(term: &Term) -> Option<ConstantId> {
 }
 
 /// The elements at which an update changes a state variable, each with its value, and what the others get.
-struct Changes<'v> {
-    at: Vec<(IndexTerm, &'v Value)>,
-    others: Others<'v>,
+struct Changes {
+    at: Vec<(IndexTerm, Value)>,
+    others: Others,
 }
 
-enum Others<'v> {
+enum Others {
     /// They keep their values.
     Kept,
     /// They get this value.
-    Get(&'v Value),
+    Get(Value),
 }
 
-impl<'v> Changes<'v> {
-    fn of(update: &'v Update) -> Option<Self> {
+impl Changes {
+    fn of(update: &Update) -> Option<Self> {
         let [bound] = update.arguments[..] else { return None };
-        let (mut value, mut at) = (&update.value, Vec::new());
-        while let Value::If(Formula::Equal(Term::Index(left), Term::Index(right)), yes, no) = value {
-            let own = IndexTerm::Variable(bound);
-            let element = if *left == own { right } else { left };
-            if (*left != own && *right != own) || *element == own {
-                return None;
-            }
-            at.push((*element, &**yes));
-            value = no;
-        }
         let kept = Value::Term(Term::Read(update.variable, vec![IndexTerm::Variable(bound)]));
-        let others = if *value == kept { Others::Kept } else { Others::Get(value) };
+        let (at, rest) = listed(&update.value, bound);
+        let (at, rest) = match rest {
+            Value::If(..) => at_each(&update.value, bound)?,
+            Value::Term(_) | Value::Sum(..) | Value::Arbitrary => (at, rest.clone()),
+        };
+        let others = if rest == kept { Others::Kept } else { Others::Get(rest) };
         Some(Self { at, others })
+    }
+}
+
+/// Returns the elements that a value asks for one after the other, each with the value there, and what is left.
+fn listed(mut value: &Value, bound: IndexVariableId) -> (Vec<(IndexTerm, Value)>, &Value) {
+    let mut at = Vec::new();
+    while let Value::If(condition, yes, no) = value {
+        let Some(element) = other_element(condition, bound) else { break };
+        at.push((element, (**yes).clone()));
+        value = no;
+    }
+    (at, value)
+}
+
+/// Returns the elements that the conditions of a value ask for in any way, each with the value there, and the value at all
+/// others.
+fn at_each(value: &Value, bound: IndexVariableId) -> Option<(Vec<(IndexTerm, Value)>, Value)> {
+    let mut elements: Vec<IndexTerm> = Vec::new();
+    let mut conditions = Vec::new();
+    conditions_of(value, &mut conditions);
+    if conditions.iter().any(|condition| condition.has_quantifier()) {
+        return None;
+    }
+    for condition in conditions {
+        condition.visit(&mut |part| {
+            let element = other_element(part, bound).filter(|element| !elements.contains(element));
+            elements.extend(element);
+        });
+    }
+    let elsewhere = decided(value, &|part| other_element(part, bound).map(|_| false));
+    let there = |element: IndexTerm| {
+        let Ok(value) = value.rewritten(&mut Place { bound, element });
+        let is_same = |part: &Formula| match part {
+            Formula::Equal(Term::Index(left), Term::Index(right)) if left == right => Some(true),
+            _ => None,
+        };
+        (element, decided(&value, &is_same))
+    };
+    Some((elements.iter().copied().map(there).collect(), elsewhere))
+}
+
+fn conditions_of<'v>(value: &'v Value, found: &mut Vec<&'v Formula>) {
+    if let Value::If(condition, yes, no) = value {
+        found.push(condition);
+        conditions_of(yes, found);
+        conditions_of(no, found);
+    }
+}
+
+/// Returns the element that a formula says the bound variable of an update is.
+fn other_element(formula: &Formula, bound: IndexVariableId) -> Option<IndexTerm> {
+    let Formula::Equal(Term::Index(left), Term::Index(right)) = formula else { return None };
+    let own = IndexTerm::Variable(bound);
+    match (*left == own, *right == own) {
+        (true, false) => Some(*right),
+        (false, true) => Some(*left),
+        (true, true) | (false, false) => None,
+    }
+}
+
+/// Returns a value without the conditions that are decided once it is known which formulas hold.
+fn decided(value: &Value, known: &dyn Fn(&Formula) -> Option<bool>) -> Value {
+    let Value::If(condition, yes, no) = value else { return value.clone() };
+    match truth(condition, known) {
+        Formula::True => decided(yes, known),
+        Formula::False => decided(no, known),
+        condition => conditional(condition, decided(yes, known), decided(no, known)),
+    }
+}
+
+/// Returns what is left of a formula once it is known which of its parts hold.
+fn truth(formula: &Formula, known: &dyn Fn(&Formula) -> Option<bool>) -> Formula {
+    let constant = |holds| if holds { Formula::True } else { Formula::False };
+    if let Some(holds) = known(formula) {
+        return constant(holds);
+    }
+    let joined = |parts: &[Formula], ends: Formula, all: fn(Vec<Formula>) -> Formula| {
+        let parts: Vec<Formula> = parts.iter().map(|part| truth(part, known)).collect();
+        if parts.contains(&ends) {
+            return ends;
+        }
+        let neutral = constant(ends == Formula::False);
+        let mut left: Vec<Formula> = parts.into_iter().filter(|part| *part != neutral).collect();
+        match left.len() {
+            0 => neutral,
+            1 => left.remove(0),
+            _ => all(left),
+        }
+    };
+    match formula {
+        Formula::And(parts) => joined(parts, Formula::False, Formula::And),
+        Formula::Or(parts) => joined(parts, Formula::True, Formula::Or),
+        Formula::Not(part) => match truth(part, known) {
+            Formula::True => Formula::False,
+            Formula::False => Formula::True,
+            part => Formula::Not(Box::new(part)),
+        },
+        Formula::True
+        | Formula::False
+        | Formula::Equal(..)
+        | Formula::AtMost(..)
+        | Formula::Forall(..)
+        | Formula::Exists(..) => formula.clone(),
     }
 }
 
@@ -291,7 +389,7 @@ impl Adding<'_> {
                 Some(self.sum(rule, count, bound, &changes.at, 0, 0).unwrap_or(Value::Arbitrary))
             }
             Others::Get(Value::Term(Term::Constant(constant))) if changes.at.is_empty() => {
-                Some(if self.one.counts(*constant) { self.all(over) } else { Value::Term(Term::Zero) })
+                Some(if self.one.counts(constant) { self.all(over) } else { Value::Term(Term::Zero) })
             }
             Others::Get(_) => Some(Value::Arbitrary),
         }
@@ -309,7 +407,7 @@ impl Adding<'_> {
         rule: &Transition,
         count: VariableId,
         bound: IndexVariableId,
-        at: &[(IndexTerm, &Value)],
+        at: &[(IndexTerm, Value)],
         from: usize,
         sum: i64,
     ) -> Option<Value> {
@@ -320,8 +418,9 @@ impl Adding<'_> {
         let rest = |sum| self.sum(rule, count, bound, at, from + 1, sum);
         let old = Formula::Equal(Term::Read(self.one.variable, vec![*element]), Term::Constant(self.one.constant));
         let was = rule.guard.conjuncts().into_iter().find_map(|part| known(self.system, self.one, part, *element));
-        let after = self.is_counted(value, bound, *element)?;
-        let (held, did_not) = (after.choose(rest(sum)?, rest(sum - 1)?), after.choose(rest(sum + 1)?, rest(sum)?));
+        let after = |held| self.is_counted(value, (bound, *element), held);
+        let (held, did_not) =
+            (after(true)?.choose(rest(sum)?, rest(sum - 1)?), after(false)?.choose(rest(sum + 1)?, rest(sum)?));
         let changed = match was {
             Some(true) => held,
             Some(false) => did_not,
@@ -333,15 +432,20 @@ impl Adding<'_> {
         Some(if same.is_empty() { changed } else { conditional(Formula::Or(same), rest(sum)?, changed) })
     }
 
-    /// Returns whether an element is counted once it has a value, or `None` if that is arbitrary.
-    fn is_counted(&self, value: &Value, bound: IndexVariableId, element: IndexTerm) -> Option<Condition> {
+    /// Returns whether an element is counted once it has a value, or `None` if that is arbitrary; `held` says whether it is
+    /// counted before.
+    fn is_counted(&self, value: &Value, at: (IndexVariableId, IndexTerm), held: bool) -> Option<Condition> {
+        let (bound, element) = at;
         let mut place = Place { bound, element };
         Some(match value {
             Value::Term(Term::Constant(constant)) => Condition::Decided(self.one.counts(*constant)),
             Value::Term(term) => {
                 let Ok(term) = place.term(term);
                 // A read of a sort without the constant never has it.
-                let Term::Read(variable, _) = &term else { return None };
+                let Term::Read(variable, arguments) = &term else { return None };
+                if *variable == self.one.variable && *arguments == [element] {
+                    return Some(Condition::Decided(held));
+                }
                 if !self.system.sort_of(*variable).constants.contains(&self.one.constant) {
                     return Some(Condition::Decided(!self.one.positive));
                 }
@@ -352,10 +456,31 @@ impl Adding<'_> {
             Value::Sum(..) | Value::Arbitrary => return None,
             Value::If(condition, yes, no) => {
                 let Ok(condition) = condition.rewritten(&mut place);
-                let (yes, no) = (self.is_counted(yes, bound, element)?, self.is_counted(no, bound, element)?);
-                Condition::If(condition, Box::new(yes), Box::new(no))
+                match truth(&condition, &|part| self.follows(part, element, held)) {
+                    Formula::True => self.is_counted(yes, at, held)?,
+                    Formula::False => self.is_counted(no, at, held)?,
+                    condition => {
+                        let (yes, no) = (self.is_counted(yes, at, held)?, self.is_counted(no, at, held)?);
+                        Condition::If(condition, Box::new(yes), Box::new(no))
+                    }
+                }
             }
         })
+    }
+
+    /// Returns whether an equation holds, if this follows from whether an element is counted.
+    fn follows(&self, equation: &Formula, element: IndexTerm, counted: bool) -> Option<bool> {
+        let Formula::Equal(Term::Read(variable, arguments), Term::Constant(constant)) = equation else { return None };
+        if *variable != self.one.variable || *arguments != [element] {
+            return None;
+        }
+        let is_constant = counted == self.one.positive;
+        let alternatives = self.system.sort_of(*variable).constants.len();
+        match (is_constant, *constant == self.one.constant) {
+            (true, same) => Some(same),
+            (false, true) => Some(false),
+            (false, false) => (alternatives == 2).then_some(true),
+        }
     }
 
     /// Returns the number in the states of a startstate.
@@ -365,7 +490,7 @@ impl Adding<'_> {
             Value::Term(Term::Constant(constant)) => Some(self.one.counts(*constant)),
             Value::Term(_) | Value::Sum(..) | Value::Arbitrary | Value::If(..) => None,
         };
-        match (changes.others, &changes.at[..]) {
+        match (&changes.others, &changes.at[..]) {
             (Others::Get(others), at) if is_counted(others) == Some(false) => match at {
                 [] => Value::Term(Term::Zero),
                 [(_, value)] => match is_counted(value) {

@@ -67,8 +67,10 @@ fn sample(named: bool) -> System {
     let (p, q) = (element(0), element(1));
     let set = |number| Value::Term(constant(number));
     let shared = Box::new(set(3));
-    let unless = Value::If(is(q, 3), Box::new(set(2)), shared);
+    let unless = Value::If(is(q, 3), Box::new(set(2)), shared.clone());
     let copy = Value::Term(state(element(0)));
+    let here = |at| Formula::Equal(Term::Index(at), Term::Index(element(2)));
+    let if_ = |condition| Value::If(condition, shared.clone(), Box::new(kept()));
     let start = |value: Value| crate::Startstate {
         transition: Transition {
             name: "start".into(),
@@ -121,6 +123,9 @@ fn sample(named: bool) -> System {
             rule("swap", Formula::True, at(p, Value::Term(state(q)), at(q, copy, kept())), 0),
             rule("both", Formula::True, at(p, set(3), at(q, set(2), kept())), 0),
             rule("either", Formula::Not(Box::new(is(p, 4))), at(p, unless, kept()), 0),
+            rule("if invalid", Formula::True, if_(Formula::And(vec![is(p, 2), here(p)])), 0),
+            rule("two", Formula::True, if_(Formula::Or(vec![here(p), Formula::And(vec![is(q, 4), here(q)])])), 0),
+            rule("other", is(p, 4), if_(Formula::And(vec![here(q), Formula::Not(Box::new(here(p)))])), 0),
             rule("reset", is(p, 4), set(2), 0),
             rule("all", is(p, 4), set(3), 0),
         ],
