@@ -1421,7 +1421,7 @@ lemma write_at: "write s l ps f (x, q) =
   by (simp add: write_def)
 
 lemmas program_simps =
-  write_scalar write_at type_of_def guard_def update_def holds_true_def if_apply spread_at run_For written_def
+  write_scalar write_at guard_def update_def holds_true_def if_apply spread_at run_For written_def
   apart_def owned_def truth_value_def leave_def same_def each_scalar_simps
 
 end

@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use system::{
-    Axiom, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, NO_SOURCE, NamedElement, Role, Rule, SortId,
-    Startstate, System, Term as Read, Universal, Update, Value, VariableId,
+    Axiom, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, NO_SOURCE, NamedElement, Role, Rule,
+    SortId, Startstate, System, Term as Read, Universal, Update, Value, VariableId,
 };
 
 use minijinja::{Value as Json, context};

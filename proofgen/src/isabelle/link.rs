@@ -49,6 +49,9 @@ pub(super) fn theory(
     link.theory()
 }
 
+/// The most index arguments of a state variable; `ParaProof_Source.thy` has `at0` to `at3`.
+const MOST_INDICES: usize = 3;
+
 /// An index type of the system in the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct InProgram {
@@ -143,6 +146,7 @@ impl Link<'_> {
                 program => self.of_program(&self.program.program, &[]),
                 sizes => self.program.sizes.iter().map(|size| size.name.as_str()).collect::<Vec<_>>(),
                 view => self.view(),
+                numbers => (0..self.program.variables.len()).collect::<Vec<_>>(),
                 chosen => self.chosen.as_ref().map(|chosen| chosen.name.as_str()),
                 chosen_range => self.chosen_range(),
                 chosen_set => self.chosen.as_ref().map(|chosen| self.elements(chosen.index_type)),
@@ -230,6 +234,9 @@ impl Link<'_> {
     }
 
     fn entry(&mut self, id: VariableId, variable: &Variable) -> Result<Entry, NotCovered> {
+        if variable.arguments.len() > MOST_INDICES {
+            return Err(refused("an array with so many indices", &variable.origin));
+        }
         let Some((PathStep::Global(global), steps)) = variable.path.split_first() else {
             return Err(refused("a state variable that is not in the model", &variable.origin));
         };

@@ -12,6 +12,22 @@ text \<open>Theories that are merged bring back what one of them had taken from 
 
 declare values.simps(3,4) [simp del] run.simps(9) [simp del] atLeastAtMost_iff [simp del] One_nat_def [simp del]
 
+section \<open>The types of the program's variables\<close>
+
+lemmas program_types =
+  arg_cong[where f = ParaProof_Murphi.types, OF << protocol >>_Program.program_def, unfolded ParaProof_Murphi.program.sel]
+
+text \<open>Proofs use these equations, so that they need not look into the program.\<close>
+
+lemmas program_type =
+<% for number in numbers %>
+  ParaProof_Murphi.type_of_def[of "<< program >>" << number >>, unfolded program_types, simplified]
+<% endfor %>
+<% if sizes %>
+  for<% for size in sizes %> << size >><% endfor %>
+
+<% endif %>
+
 section \<open>Stores and states\<close>
 
 text \<open>The store that corresponds to a state of the system.\<close>
@@ -79,7 +95,7 @@ next
 next
   case (5 s)
   then show ?case
-    by (intro ParaProof_Source.agrees_types) (simp add: ParaProof_Source.program_simps << protocol >>_Program.program_def program_view_facts << item.name >>_def program_variables)
+    by (intro ParaProof_Source.agrees_types) (simp add: ParaProof_Source.program_simps program_types program_type program_view_facts << item.name >>_def program_variables cong: if_cong)
 qed
 
 <% if chosen %>
@@ -129,8 +145,8 @@ next
       (blast | auto)?)
 next
   case (4 s)
-  then show ?case by (simp add: ParaProof_Source.fails_False<% if item.asserting %> ParaProof_Source.program_simps program_view_facts
-    << item.cases[0].name >>_guard_def program_variables<% endif %>)
+  then show ?case by (simp add: ParaProof_Source.fails_False<% if item.asserting %> ParaProof_Source.program_simps program_type program_view_facts
+    << item.cases[0].name >>_guard_def program_variables cong: if_cong<% endif %>)
 next
   case (5 s)
   then show ?case by (simp add: ParaProof.update_def << item.cases[0].name >>_exists)
@@ -138,7 +154,7 @@ next
   case (6 s s')
   then show ?case
     by (intro ParaProof_Source.agrees_types)
-      (simp add: ParaProof_Source.program_simps << protocol >>_Program.program_def program_view_facts << item.cases[0].name >>_update_def program_variables ParaProof.writes_def)
+      (simp add: ParaProof_Source.program_simps program_types program_type program_view_facts << item.cases[0].name >>_update_def program_variables ParaProof.writes_def cong: if_cong)
 qed
 <% else %>
 proof (rule ParaProof_Source.covered_cases[where R = "<< item.set >>"], goal_cases)
@@ -171,9 +187,9 @@ next
   show ?case
 <% if item.asserting %>
     by (insert 4, elim UnE CollectE exE conjE singletonE; hypsubst;
-      simp add: ParaProof_Source.fails_False ParaProof_Source.program_simps program_view_facts program_variables<% for case in item.cases %>
+      simp add: ParaProof_Source.fails_False ParaProof_Source.program_simps program_type program_view_facts program_variables<% for case in item.cases %>
 
-        << case.name >>_guard_def<% endfor %>)
+        << case.name >>_guard_def<% endfor %> cong: if_cong)
 <% else %>
     by (simp add: ParaProof_Source.fails_False)
 <% endif %>
@@ -186,9 +202,9 @@ next
   case (6 r s s')
   show ?case
     by (insert 6, elim UnE CollectE exE conjE singletonE; hypsubst; intro ParaProof_Source.agrees_types;
-      simp add: ParaProof_Source.program_simps << protocol >>_Program.program_def program_view_facts<% for case in item.cases %>
+      simp add: ParaProof_Source.program_simps program_types program_type program_view_facts<% for case in item.cases %>
 
-        << case.name >>_guard_def << case.name >>_update_def<% endfor %> program_variables ParaProof.writes_def)
+        << case.name >>_guard_def << case.name >>_update_def<% endfor %> program_variables ParaProof.writes_def cong: if_cong)
 qed
 <% endif %>
 
