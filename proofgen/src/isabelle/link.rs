@@ -415,8 +415,8 @@ impl Link<'_> {
             if start.parameters as usize + usize::from(choice.is_some()) != own.parameters.len() {
                 return Err(refused("a startstate that has other parameters in the system", &own.origin));
             }
-            let (mut types, all) = (own.parameters.iter().collect::<Vec<_>>(), own.parameters.len());
-            choice.filter(|choice| *choice < all).map(|choice| types.remove(choice));
+            let types = (0..).zip(&own.parameters).filter(|(position, _)| choice != Some(*position));
+            let types = types.map(|(_, ty)| ty).collect::<Vec<_>>();
             let Parameters { names, ranges, mut values } = self.parameters(start, &types)?;
             if let (Some(choice), Some(chosen)) = (choice, &self.chosen) {
                 values.insert(choice, format!("({})", chosen.value));
