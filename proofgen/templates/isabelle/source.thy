@@ -205,7 +205,7 @@ next
       (simp add: ParaProof_Source.program_simps program_types program_type program_view_facts<% for case in item.cases %>
 
         << case.name >>_guard_def << case.name >>_update_def<% endfor %> program_variables ParaProof.writes_def cong: if_cong;
-        (thin_tac "(\<forall>v. ?P v) \<and> ?Q")?; (blast | auto)?))
+        (thin_tac "(\<forall>v. _) \<and> _")?; (blast | auto)?))
 qed
 <% endif %>
 
