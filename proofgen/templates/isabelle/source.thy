@@ -202,10 +202,9 @@ next
   case (6 r s s')
   show ?case
     by (insert 6, elim UnE CollectE exE conjE singletonE; hypsubst; intro ParaProof_Source.agrees_types;
-      (simp add: ParaProof_Source.program_simps program_types program_type program_view_facts<% for case in item.cases %>
+      simp add: ParaProof_Source.program_simps program_types program_type program_view_facts<% for case in item.cases %>
 
-        << case.name >>_guard_def << case.name >>_update_def<% endfor %> program_variables ParaProof.writes_def cong: if_cong;
-        (thin_tac "(\<forall>v. _) \<and> _")?; (blast | auto)?))
+        << case.name >>_guard_def << case.name >>_update_def<% endfor %> program_variables ParaProof.writes_def cong: if_cong)
 qed
 <% endif %>
 
