@@ -694,15 +694,17 @@ qed simp
 section \<open>Loops\<close>
 
 text \<open>
-  A set \<open>W\<close> of locations says which arrays a loop writes.  The locations inside of an element of such an array belong
-  to the index of the element, their key; all other locations belong to none.
+  A list \<open>W\<close> of patterns says which arrays a loop writes; where a pattern has no selector, any will do.  The locations
+  inside of an element of such an array belong to the index of the element, their key; all other locations belong to none.
 \<close>
 
-primrec after :: "path \<Rightarrow> path \<Rightarrow> scalar option" where
-  "after [] r = (case r of [] \<Rightarrow> None | b # r \<Rightarrow> (case b of Index v \<Rightarrow> Some v | Field f \<Rightarrow> None))"
-| "after (a # q) r = (case r of [] \<Rightarrow> None | b # r \<Rightarrow> if b = a then after q r else None)"
+type_synonym pattern = "nat \<times> selector option list"
 
-primrec key :: "location list \<Rightarrow> location \<Rightarrow> scalar option" where
+primrec after :: "selector option list \<Rightarrow> path \<Rightarrow> scalar option" where
+  "after [] r = (case r of [] \<Rightarrow> None | b # r \<Rightarrow> (case b of Index v \<Rightarrow> Some v | Field f \<Rightarrow> None))"
+| "after (a # q) r = (case r of [] \<Rightarrow> None | b # r \<Rightarrow> if a = None \<or> a = Some b then after q r else None)"
+
+primrec key :: "pattern list \<Rightarrow> location \<Rightarrow> scalar option" where
   "key [] l = None"
 | "key (m # W) l = (if fst m = fst l \<and> after (snd m) (snd l) \<noteq> None then after (snd m) (snd l) else key W l)"
 
@@ -735,25 +737,25 @@ primrec steps :: "place \<Rightarrow> selector option list" where
 | "steps (p\<bullet>f) = steps p @ [Some (Field f)]"
 | "steps (At l t) = map Some (snd l)"
 
-primrec differ :: "path \<Rightarrow> selector option list \<Rightarrow> bool" where
+primrec differ :: "selector option list \<Rightarrow> selector option list \<Rightarrow> bool" where
   "differ [] ps \<longleftrightarrow> False"
-| "differ (a # q) ps \<longleftrightarrow> (case ps of [] \<Rightarrow> False | b # ps \<Rightarrow> b \<noteq> None \<and> b \<noteq> Some a \<or> differ q ps)"
+| "differ (a # q) ps \<longleftrightarrow> (case ps of [] \<Rightarrow> False | b # ps \<Rightarrow> a \<noteq> None \<and> b \<noteq> None \<and> b \<noteq> a \<or> differ q ps)"
 
-primrec own :: "path \<Rightarrow> selector option list \<Rightarrow> scalar \<Rightarrow> bool" where
+primrec own :: "selector option list \<Rightarrow> selector option list \<Rightarrow> scalar \<Rightarrow> bool" where
   "own [] ps v \<longleftrightarrow> (case ps of [] \<Rightarrow> False | b # ps \<Rightarrow> b = Some (Index v))"
-| "own (a # q) ps v \<longleftrightarrow> (case ps of [] \<Rightarrow> False | b # ps \<Rightarrow> b = Some a \<and> own q ps v)"
+| "own (a # q) ps v \<longleftrightarrow> (case ps of [] \<Rightarrow> False | b # ps \<Rightarrow> (a = None \<or> b = a) \<and> own q ps v)"
 
-definition apart :: "location list \<Rightarrow> place \<Rightarrow> bool" where
+definition apart :: "pattern list \<Rightarrow> place \<Rightarrow> bool" where
   "apart W p \<longleftrightarrow> (\<forall>m \<in> set W. fst m \<noteq> root p \<or> differ (snd m) (steps p))"
 
-definition owned :: "location list \<Rightarrow> scalar \<Rightarrow> place \<Rightarrow> bool" where
+definition owned :: "pattern list \<Rightarrow> scalar \<Rightarrow> place \<Rightarrow> bool" where
   "owned W v p \<longleftrightarrow> (\<exists>m \<in> set W. fst m = root p \<and> own (snd m) (steps p) v) \<and>
     (\<forall>m \<in> set W. fst m \<noteq> root p \<or> differ (snd m) (steps p) \<or> own (snd m) (steps p) v)"
 
 text \<open>The index \<open>v\<close> may read its own elements and what belongs to no index, and write its own elements.\<close>
 
-primrec local_expr :: "location list \<Rightarrow> scalar \<Rightarrow> expr \<Rightarrow> bool"
-  and local_place :: "location list \<Rightarrow> scalar \<Rightarrow> place \<Rightarrow> bool"
+primrec local_expr :: "pattern list \<Rightarrow> scalar \<Rightarrow> expr \<Rightarrow> bool"
+  and local_place :: "pattern list \<Rightarrow> scalar \<Rightarrow> place \<Rightarrow> bool"
 where
   "local_expr W v (Lit w) \<longleftrightarrow> True"
 | "local_expr W v (Read p) \<longleftrightarrow> local_place W v p \<and> (apart W p \<or> owned W v p)"
@@ -773,7 +775,7 @@ where
 | "local_place W v (p\<bullet>f) \<longleftrightarrow> local_place W v p"
 | "local_place W v (At l t) \<longleftrightarrow> True"
 
-primrec local :: "location list \<Rightarrow> scalar \<Rightarrow> stmt \<Rightarrow> bool" where
+primrec local :: "pattern list \<Rightarrow> scalar \<Rightarrow> stmt \<Rightarrow> bool" where
   "local W v Skip \<longleftrightarrow> True"
 | "local W v (c ;; d) \<longleftrightarrow> local W v c \<and> local W v d"
 | "local W v (p .:= e) \<longleftrightarrow> local_place W v p \<and> owned W v p \<and> local_expr W v e"
@@ -862,7 +864,7 @@ lemma key_owned_here: "owned W v p \<Longrightarrow> key W (place_of t p) = Some
 lemma key_apart_here: "apart W p \<Longrightarrow> key W (place_of t p) = None"
   using key_apart[of W p t "[]"] by simp
 
-definition agree :: "location list \<Rightarrow> scalar \<Rightarrow> store \<Rightarrow> store \<Rightarrow> bool" where
+definition agree :: "pattern list \<Rightarrow> scalar \<Rightarrow> store \<Rightarrow> store \<Rightarrow> bool" where
   "agree W v s t \<longleftrightarrow> (\<forall>l. key W l = None \<or> key W l = Some v \<longrightarrow> s l = t l)"
 
 lemma agreeD: "agree W v s t \<Longrightarrow> key W l = None \<or> key W l = Some v \<Longrightarrow> s l = t l"
@@ -941,7 +943,7 @@ declare run.simps(9) [simp del]
 
 text \<open>Then each round sees what was there before the loop, and a loop is one update.\<close>
 
-definition spread :: "location list \<Rightarrow> (scalar \<Rightarrow> store) \<Rightarrow> scalar set \<Rightarrow> store \<Rightarrow> store" where
+definition spread :: "pattern list \<Rightarrow> (scalar \<Rightarrow> store) \<Rightarrow> scalar set \<Rightarrow> store \<Rightarrow> store" where
   "spread W g V s = (\<lambda>l. case key W l of None \<Rightarrow> s l | Some v \<Rightarrow> if v \<in> V then g v l else s l)"
 
 lemma fold_spread:
@@ -976,16 +978,21 @@ next
   qed
 qed
 
-text \<open>The arrays that a loop writes at its own index, which \<open>v\<close> stands for.\<close>
+text \<open>
+  The arrays that a loop writes at its own index, which \<open>v\<close> stands for.  The indices of loops inside, for which
+  \<open>Member 1\<close> stands, may be any.
+\<close>
 
-primrec place_heads :: "scalar \<Rightarrow> place \<Rightarrow> location list" where
+primrec place_heads :: "scalar \<Rightarrow> place \<Rightarrow> pattern list" where
   "place_heads v (Variable x) = []"
 | "place_heads v (p\<langle>e\<rangle>) =
-    (if lit e = Some (Index v) then [(root p, map the (steps p))] else place_heads v p)"
+    (if lit e = Some (Index v) then
+      [(root p, map (\<lambda>b. if b = Some (Index (Member 1)) then None else b) (steps p))]
+    else place_heads v p)"
 | "place_heads v (p\<bullet>f) = place_heads v p"
 | "place_heads v (At l t) = []"
 
-primrec heads :: "scalar \<Rightarrow> stmt \<Rightarrow> location list" where
+primrec heads :: "scalar \<Rightarrow> stmt \<Rightarrow> pattern list" where
   "heads v Skip = []"
 | "heads v (c ;; d) = heads v c @ heads v d"
 | "heads v (p .:= e) = place_heads v p"
@@ -999,7 +1006,7 @@ primrec heads :: "scalar \<Rightarrow> stmt \<Rightarrow> location list" where
 | "heads v (Alias p f) = []"
 | "heads v (Assert e) = []"
 
-definition written :: "(scalar \<Rightarrow> stmt) \<Rightarrow> location list" where
+definition written :: "(scalar \<Rightarrow> stmt) \<Rightarrow> pattern list" where
   "written f = remdups (heads (Member 0) (f (Member 0)))"
 
 lemma run_For:
@@ -1057,71 +1064,95 @@ proof -
   show "tidy (type_of P) s'" using exec_tidy[OF assms(1,3) u(1)] u(2) by (simp add: tidy_leave)
 qed
 
+text \<open>
+  A startstate may choose an element that no rule changes.  There is then a system for each choice \<open>h\<close>, and each instance
+  of a startstate is one of the system for some choice.
+\<close>
+
+definition started_in :: "program \<Rightarrow> ('h \<Rightarrow> state \<Rightarrow> store) \<Rightarrow> ('h \<Rightarrow> system) \<Rightarrow> 'h set \<Rightarrow> mrule \<Rightarrow> bool" where
+  "started_in P V S H m \<longleftrightarrow> (\<forall>xs g c. (xs, g, c) \<in> set (instances m) \<longrightarrow> (\<exists>h \<in> H. started P (V h) (S h) (Rule xs g c)))"
+
 theorem simulated:
-  assumes starts: "\<forall>m \<in> set (starts P). started P V S m"
-    and rules: "\<forall>m \<in> set (ParaProof_Murphi.rules P). covered P V S m"
-  shows "reaches P t \<Longrightarrow> tidy (type_of P) t \<and> (\<exists>s. reachable S s \<and> below t (V s))"
+  assumes starts: "\<forall>m \<in> set (starts P). started_in P V S H m"
+    and rules: "\<forall>h \<in> H. \<forall>m \<in> set (ParaProof_Murphi.rules P). covered P (V h) (S h) m"
+  shows "reaches P t \<Longrightarrow> tidy (type_of P) t \<and> (\<exists>h \<in> H. \<exists>s. reachable (S h) s \<and> below t (V h s))"
 proof (induct rule: reaches.induct)
   case (start m r t)
   obtain xs g c where r: "r = (xs, g, c)" by (cases r)
-  have m: "plain_stmt (type_of P) c" "\<exists>s. initial S s \<and> agrees P (leave xs (run (type_of P) c (\<lambda>l. None))) (V s)"
-    using start(1,2) starts r unfolding started_def by blast+
+  obtain h where h: "h \<in> H" "started P (V h) (S h) (Rule xs g c)"
+    using start(1,2) starts r unfolding started_in_def by blast
+  have m: "plain_stmt (type_of P) c"
+    "\<exists>s. initial (S h) s \<and> agrees P (leave xs (run (type_of P) c (\<lambda>l. None))) (V h s)"
+    using h(2) unfolding started_def by simp_all
   have none: "below (\<lambda>l. None) (\<lambda>l. None)" "tidy (type_of P) (\<lambda>l. None)" by (simp_all add: below_def tidy_def)
   note t = fired[OF m(1) none start(3)[unfolded r]]
-  obtain s where s: "initial S s" "agrees P (leave xs (run (type_of P) c (\<lambda>l. None))) (V s)" using m(2) by blast
-  have "below t (V s)" by (rule below_agrees[OF t(2) t(1) s(2)])
-  then show ?case using t(2) reachable.start[OF s(1)] by blast
+  obtain s where s: "initial (S h) s" "agrees P (leave xs (run (type_of P) c (\<lambda>l. None))) (V h s)" using m(2) by blast
+  have "below t (V h s)" by (rule below_agrees[OF t(2) t(1) s(2)])
+  then show ?case using t(2) h(1) reachable.start[OF s(1)] by blast
 next
   case (step t m r t')
   obtain xs g c where r: "r = (xs, g, c)" by (cases r)
-  obtain s where s: "reachable S s" "below t (V s)" "tidy (type_of P) t" using step(2) by blast
-  have m: "plain (type_of P) g" "plain_stmt (type_of P) c" using step(3,4) rules r unfolding covered_def by blast+
+  obtain h s where s: "h \<in> H" "reachable (S h) s" "below t (V h s)" "tidy (type_of P) t" using step(2) by blast
+  have m: "plain (type_of P) g" "plain_stmt (type_of P) c" using step(3,4) rules r s(1) unfolding covered_def by blast+
   have "eval (type_of P) t g = Done (Truth True)" using step(5) r by (simp add: enabled_def)
-  then have "holds_true (value_of (V s) g)" using eval_total(1)[OF s(2) m(1)] by (simp add: holds_true_def)
-  then obtain q s' where q: "q \<in> ParaProof.rules S" "guard q s" "update q s s'"
-      "agrees P (leave xs (run (type_of P) c (V s))) (V s')"
-    using step(3,4) rules r s(1) unfolding covered_def by blast
-  note t = fired[OF m(2) s(2,3) step(6)[unfolded r]]
-  have "below t' (V s')" by (rule below_agrees[OF t(2) t(1) q(4)])
-  then show ?case using t(2) reachable.step[OF s(1) q(1,2,3)] by blast
+  then have "holds_true (value_of (V h s) g)" using eval_total(1)[OF s(3) m(1)] by (simp add: holds_true_def)
+  then obtain q s' where q: "q \<in> ParaProof.rules (S h)" "guard q s" "update q s s'"
+      "agrees P (leave xs (run (type_of P) c (V h s))) (V h s')"
+    using step(3,4) rules r s(1,2) unfolding covered_def by blast
+  note t = fired[OF m(2) s(3,4) step(6)[unfolded r]]
+  have "below t' (V h s')" by (rule below_agrees[OF t(2) t(1) q(4)])
+  then show ?case using t(2) s(1) reachable.step[OF s(2) q(1,2,3)] by blast
 qed
 
 text \<open>The last theorem of a program follows from three kinds of facts, each about one part of it.\<close>
 
-theorem program_safe:
-  assumes starts: "\<forall>m \<in> set (starts P). started P V S m"
-    and rules: "\<forall>m \<in> set (ParaProof_Murphi.rules P). covered P V S m"
-    and invariants: "\<forall>e \<in> set (ParaProof_Murphi.invariants P). plain (type_of P) e \<and>
-      (\<forall>s. reachable S s \<longrightarrow> value_of (V s) e = Truth True)"
+theorem program_safe_in:
+  assumes starts: "\<forall>m \<in> set (starts P). started_in P V S H m"
+    and rules: "\<forall>h \<in> H. \<forall>m \<in> set (ParaProof_Murphi.rules P). covered P (V h) (S h) m"
+    and invariants: "\<forall>h \<in> H. \<forall>e \<in> set (ParaProof_Murphi.invariants P). plain (type_of P) e \<and>
+      (\<forall>s. reachable (S h) s \<longrightarrow> value_of (V h s) e = Truth True)"
   shows "safe P"
   unfolding safe_def
 proof (intro conjI allI impI)
   fix t e v
   assume t: "reaches P t" "e \<in> set (ParaProof_Murphi.invariants P)" "eval (type_of P) t e = Done v"
-  obtain s where s: "reachable S s" "below t (V s)" using simulated[OF starts rules t(1)] by blast
-  have e: "plain (type_of P) e" "value_of (V s) e = Truth True" using invariants t(2) s(1) by blast+
-  show "v = Truth True" using eval_total(1)[OF s(2) e(1) t(3)] e(2) by simp
+  obtain h s where s: "h \<in> H" "reachable (S h) s" "below t (V h s)" using simulated[OF starts rules t(1)] by blast
+  have e: "plain (type_of P) e" "value_of (V h s) e = Truth True" using invariants t(2) s(1,2) by blast+
+  show "v = Truth True" using eval_total(1)[OF s(3) e(1) t(3)] e(2) by simp
 next
   fix t m r
   assume t: "reaches P t" "m \<in> set (ParaProof_Murphi.rules P)" "r \<in> set (instances m)" "enabled P r t"
   obtain xs g c where r: "r = (xs, g, c)" by (cases r)
-  obtain s where s: "reachable S s" "below t (V s)" using simulated[OF starts rules t(1)] by blast
-  have m: "plain (type_of P) g" "plain_stmt (type_of P) c" using t(2,3) rules r unfolding covered_def by blast+
+  obtain h s where s: "h \<in> H" "reachable (S h) s" "below t (V h s)" using simulated[OF starts rules t(1)] by blast
+  have m: "plain (type_of P) g" "plain_stmt (type_of P) c" using t(2,3) rules r s(1) unfolding covered_def by blast+
   have "eval (type_of P) t g = Done (Truth True)" using t(4) r by (simp add: enabled_def)
-  then have "holds_true (value_of (V s) g)" using eval_total(1)[OF s(2) m(1)] by (simp add: holds_true_def)
-  then have "\<not> violates (type_of P) c (V s)" using t(2,3) rules r s(1) unfolding covered_def by blast
+  then have "holds_true (value_of (V h s) g)" using eval_total(1)[OF s(3) m(1)] by (simp add: holds_true_def)
+  then have "\<not> violates (type_of P) c (V h s)" using t(2,3) rules r s(1,2) unfolding covered_def by blast
   then show "fire P r t \<noteq> Violated"
-    using exec_violates[OF m(2) s(2)] r by (auto simp: fire_def bind_Violated)
+    using exec_violates[OF m(2) s(3)] r by (auto simp: fire_def bind_Violated)
 next
   fix m r
   assume t: "m \<in> set (starts P)" "r \<in> set (instances m)"
   obtain xs g c where r: "r = (xs, g, c)" by (cases r)
+  obtain h where h: "started P (V h) (S h) (Rule xs g c)"
+    using t starts r unfolding started_in_def by blast
   have m: "plain_stmt (type_of P) c" "\<not> violates (type_of P) c (\<lambda>l. None)"
-    using t starts r unfolding started_def by blast+
+    using h unfolding started_def by simp_all
   have "below (\<lambda>l. None) (\<lambda>l. None)" by (simp add: below_def)
   then show "fire P r (\<lambda>l. None) \<noteq> Violated"
     using exec_violates[OF m(1)] m(2) r by (auto simp: fire_def bind_Violated)
 qed
+
+corollary program_safe:
+  assumes "\<forall>m \<in> set (starts P). started P V S m"
+    and "\<forall>m \<in> set (ParaProof_Murphi.rules P). covered P V S m"
+    and "\<forall>e \<in> set (ParaProof_Murphi.invariants P). plain (type_of P) e \<and>
+      (\<forall>s. reachable S s \<longrightarrow> value_of (V s) e = Truth True)"
+  shows "safe P"
+proof (rule program_safe_in[where V = "\<lambda>_ :: unit. V" and S = "\<lambda>_. S" and H = UNIV])
+  show "\<forall>m \<in> set (starts P). started_in P (\<lambda>_ :: unit. V) (\<lambda>_. S) UNIV m"
+    using assms(1) by (fastforce simp: started_in_def started_def)
+qed (use assms(2,3) in blast)+
 
 
 section \<open>Support for the generated theories\<close>
@@ -1170,6 +1201,9 @@ primrec store_of :: "(nat \<times> selector option list \<times> nat \<times> (v
 | "store_of (e # es) s l = (case arguments (fst (snd e)) (snd l) of
     None \<Rightarrow> store_of es s l
   | Some is \<Rightarrow> if fst e = fst l then Some (snd (snd (snd e)) (s (fst (snd (snd e))) is)) else store_of es s l)"
+
+lemma store_of_other: "x \<notin> fst ` set es \<Longrightarrow> store_of es s (x, q) = None"
+  by (induct es) (auto split: option.split)
 
 text \<open>The values of types of any size.\<close>
 
@@ -1267,6 +1301,21 @@ lemma started_Scalarset:
   "(\<And>i. i \<in> {1..n} \<Longrightarrow> started P V S (f (Element t i))) \<Longrightarrow> started P V S (Ruleset (Scalarset t n) f)"
   by (rule started_Ruleset) (auto simp: set_Scalarset)
 
+lemma started_inI: "h \<in> H \<Longrightarrow> started P (V h) (S h) (Rule xs g c) \<Longrightarrow> started_in P V S H (Rule xs g c)"
+  by (auto simp: started_in_def)
+
+lemma started_in_Ruleset:
+  "(\<And>v. v \<in> set (values t) \<Longrightarrow> started_in P V S H (f v)) \<Longrightarrow> started_in P V S H (Ruleset t f)"
+  by (auto simp: started_in_def)
+
+lemma started_in_Range: "(\<And>i. i \<in> {1..n} \<Longrightarrow> started_in P V S H (f (Number (int i)))) \<Longrightarrow>
+    started_in P V S H (Ruleset (Range 1 (int n)) f)"
+  by (rule started_in_Ruleset) (auto simp: set_Range)
+
+lemma started_in_Scalarset: "(\<And>i. i \<in> {1..n} \<Longrightarrow> started_in P V S H (f (Element t i))) \<Longrightarrow>
+    started_in P V S H (Ruleset (Scalarset t n) f)"
+  by (rule started_in_Ruleset) (auto simp: set_Scalarset)
+
 lemma covered_by:
   assumes "plain (type_of P) g \<and> plain_stmt (type_of P) c"
     and "r \<in> ParaProof.rules S"
@@ -1300,7 +1349,7 @@ lemma covered_cases:
   assumes "plain (type_of P) g \<and> plain_stmt (type_of P) c"
     and "\<And>r. r \<in> R \<Longrightarrow> r \<in> ParaProof.rules S"
     and "\<And>s. reachable S s \<Longrightarrow> holds_true (value_of (V s) g) \<Longrightarrow> \<exists>r \<in> R. guard r s"
-    and "\<And>s. reachable S s \<Longrightarrow> holds_true (value_of (V s) g) \<Longrightarrow> \<not> violates (type_of P) c (V s)"
+    and "\<And>r s. r \<in> R \<Longrightarrow> reachable S s \<Longrightarrow> guard r s \<Longrightarrow> \<not> violates (type_of P) c (V s)"
     and "\<And>r s. r \<in> R \<Longrightarrow> \<exists>s'. update r s s'"
     and "\<And>r s s'. r \<in> R \<Longrightarrow> reachable S s \<Longrightarrow> guard r s \<Longrightarrow> update r s s' \<Longrightarrow>
       agrees P (leave xs (run (type_of P) c (V s))) (V s')"
@@ -1313,8 +1362,8 @@ proof (intro allI impI conjI)
   show "plain (type_of P) h" "plain_stmt (type_of P) d" using assms(1) eq by simp_all
   fix s
   assume s: "reachable S s" "holds_true (value_of (V s) h)"
-  then show "\<not> violates (type_of P) d (V s)" using assms(4) eq by simp
   obtain r where r: "r \<in> R" "guard r s" using assms(3)[OF s(1)] s(2) eq by blast
+  show "\<not> violates (type_of P) d (V s)" using assms(4)[OF r(1) s(1) r(2)] eq by simp
   obtain s' where u: "update r s s'" using assms(5)[OF r(1)] by blast
   show "\<exists>r \<in> ParaProof.rules S. \<exists>s'. guard r s \<and> update r s s' \<and> agrees P (leave ys (run (type_of P) d (V s))) (V s')"
     using assms(2)[OF r(1)] r(2) u assms(6)[OF r(1) s(1) r(2) u] eq by blast
@@ -1352,12 +1401,14 @@ text \<open>States of the system, by their variables.\<close>
 definition at0 :: "val \<Rightarrow> nat list \<Rightarrow> val" where "at0 x = (\<lambda>a. x)"
 definition at1 :: "(nat \<Rightarrow> val) \<Rightarrow> nat list \<Rightarrow> val" where "at1 f = (\<lambda>a. f (hd a))"
 definition at2 :: "(nat \<Rightarrow> nat \<Rightarrow> val) \<Rightarrow> nat list \<Rightarrow> val" where "at2 f = (\<lambda>a. f (hd a) (hd (tl a)))"
+definition at3 :: "(nat \<Rightarrow> nat \<Rightarrow> nat \<Rightarrow> val) \<Rightarrow> nat list \<Rightarrow> val" where
+  "at3 f = (\<lambda>a. f (hd a) (hd (tl a)) (hd (tl (tl a))))"
 definition truth_val :: "bool \<Rightarrow> val" where "truth_val b = (if b then true else false)"
 
 lemma truth_val_iff [simp]: "truth_val b = true \<longleftrightarrow> b"
   by (simp add: truth_val_def)
 
-lemmas at_simps = at0_def at1_def at2_def
+lemmas at_simps = at0_def at1_def at2_def at3_def
 
 lemma if_apply: "(if b then f else g) l = (if b then f l else g l)"
   by simp
@@ -1370,7 +1421,7 @@ lemma write_at: "write s l ps f (x, q) =
   by (simp add: write_def)
 
 lemmas program_simps =
-  write_scalar write_at type_of_def guard_def update_def holds_true_def if_apply spread_at run_For written_def
+  write_scalar write_at guard_def update_def holds_true_def if_apply spread_at run_For written_def
   apart_def owned_def truth_value_def leave_def same_def each_scalar_simps
 
 end

@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use system::{
-    Axiom, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, NO_SOURCE, Role, Rule, SortId,
-    Startstate, System, Term as Read, Universal, Update, Value, VariableId,
+    Axiom, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, NO_SOURCE, NamedElement, Role, Rule,
+    SortId, Startstate, System, Term as Read, Universal, Update, Value, VariableId,
 };
 
 use minijinja::{Value as Json, context};
@@ -76,26 +76,27 @@ impl Definitions<'_> {
         constants.chain(elements).collect()
     }
 
-    /// The named elements, each with its number. One that a startstate chooses has none, so the theorems are about any.
-    #[must_use]
-    pub fn named(&self) -> Vec<String> {
+    /// The named elements that have a number, with their names. Those that a startstate chooses are arguments of all
+    /// definitions.
+    fn numbered(&self) -> impl Iterator<Item = (&NamedElement, &String)> {
         let named = self.system.named.iter().zip(&self.words.named);
-        named
-            .map(|(element, name)| {
-                if element.chosen {
-                    return format!("consts {name} :: \"nat\"  \\<comment> \\<open>any element\\<close>");
-                }
-                let number = Term::Number(u64::from(element.position) + 1);
-                text::definition(&Definition::new(name, &[], "nat", Infix::Equal, number))
-            })
-            .collect()
+        named.filter(|(element, _)| !element.chosen)
     }
 
-    /// The definitions of the named elements that have one.
+    /// The definitions of the named elements that have a number.
+    #[must_use]
+    pub fn named(&self) -> Vec<Definition> {
+        let definition = |(element, name): (&NamedElement, &String)| {
+            let number = Term::Number(u64::from(element.position) + 1);
+            Definition::new(name, &[], "nat", Infix::Equal, number)
+        };
+        self.numbered().map(definition).collect()
+    }
+
+    /// The names of these definitions.
     #[must_use]
     pub fn named_facts(&self) -> Vec<String> {
-        let named = self.system.named.iter().zip(&self.words.named);
-        named.filter(|(element, _)| !element.chosen).map(|(_, name)| format!("{name}_def")).collect()
+        self.numbered().map(|(_, name)| format!("{name}_def")).collect()
     }
 
     /// The propositions that named elements of one type differ.
@@ -260,7 +261,7 @@ impl Definitions<'_> {
     pub fn invariant(&self, cube: &Cube, name: &str) -> (Definition, Vec<String>) {
         let names = self.words.invariant_variables(&cube.variables, &[]);
         let mut arguments = self.arguments(&names);
-        arguments.insert(self.words.sizes.len(), ("s", "state"));
+        arguments.insert(self.words.fixed.len(), ("s", "state"));
         let body = self.invariant_body(cube, &names, "s");
         (Definition::new(name, &arguments, "bool", Infix::Iff, body), names.clone())
     }
@@ -307,14 +308,14 @@ impl Definitions<'_> {
     /// The predicate on states that they satisfy all assumptions; `None` if there are none.
     #[must_use]
     pub fn assumption(&self) -> Option<Term> {
-        let sizes = || self.words.sizes.iter().map(Term::name).collect();
-        self.assumptions().next().map(|_| Term::call("assumed", sizes()))
+        let fixed = || self.words.fixed.iter().map(Term::name).collect();
+        self.assumptions().next().map(|_| Term::call("assumed", fixed()))
     }
 
     /// The proposition that a state satisfies all assumptions; `None` if there are none.
     #[must_use]
     pub fn assumed(&self, state: &str) -> Option<Term> {
-        let arguments = || self.words.sizes.iter().map(Term::name).chain([Term::name(state)]).collect();
+        let arguments = || self.words.fixed.iter().map(Term::name).chain([Term::name(state)]).collect();
         self.assumptions().next().map(|_| Term::call("assumed", arguments()))
     }
 
@@ -452,7 +453,7 @@ impl Definitions<'_> {
         let body =
             if ranges.is_empty() { member } else { Term::infix(Infix::Implies, Term::conjunction(ranges), member) };
         let mut arguments = self.arguments(&names);
-        arguments.insert(self.words.sizes.len(), ("s", "state"));
+        arguments.insert(self.words.fixed.len(), ("s", "state"));
         (Definition::new(name, &arguments, "bool", Infix::Iff, body), names.clone())
     }
 
@@ -479,9 +480,9 @@ impl Definitions<'_> {
         monitors.iter().map(|variable| self.words.variables[variable.index()].as_str()).collect()
     }
 
-    /// The sizes, then the parameters, with their types.
+    /// What is fixed for all states, then the parameters, with their types.
     fn arguments<'b>(&'b self, parameters: &'b [String]) -> Vec<(&'b str, &'static str)> {
-        self.words.sizes.iter().chain(parameters).map(|name| (name.as_str(), "nat")).collect()
+        self.words.fixed.iter().chain(parameters).map(|name| (name.as_str(), "nat")).collect()
     }
 
     /// The proposition that only the updated variables change.
@@ -567,7 +568,7 @@ impl Definitions<'_> {
                 protocol => self.words.protocol,
                 sizes => self.size_comments(),
                 constants => texts(self.constants()),
-                named => self.named(),
+                named => texts(self.named()),
                 named_distinct => self.named_distinct().iter().map(|part| text::quoted(part, 2)).collect::<Vec<_>>(),
                 named_facts => self.named_facts().join(" "),
                 sorts => texts(self.sorts()),
@@ -606,6 +607,11 @@ impl Definitions<'_> {
 
     fn size_comments(&self) -> Vec<String> {
         let types = self.system.index_types.iter().zip(&self.words.sizes);
+        let chosen = self.system.named.iter().zip(&self.words.named).filter(|(element, _)| element.chosen);
+        let chosen = chosen.map(|(element, name)| {
+            let kind = text::prose(&self.system.index_types[element.index_type.index()].name);
+            format!("A startstate chooses the element {name} of {kind}, and no rule changes it.")
+        });
         types
             .map(|(kind, size)| {
                 let name = text::prose(&kind.name);
@@ -614,6 +620,7 @@ impl Definitions<'_> {
                     kind.origin.line
                 ))
             })
+            .chain(chosen)
             .collect()
     }
 
@@ -622,8 +629,8 @@ impl Definitions<'_> {
         let starts = self.system.startstates.iter().zip(&self.words.startstates).map(|(start, name)| {
             let names = self.words.scope(&start.scope);
             let parameters = &names[..start.parameters as usize];
-            let sizes = self.words.sizes.iter().chain(parameters).map(Term::name);
-            let call = Term::call(name, sizes.chain([Term::name("s")]).collect());
+            let fixed = self.words.fixed.iter().chain(parameters).map(Term::name);
+            let call = Term::call(name, fixed.chain([Term::name("s")]).collect());
             parameters.iter().zip(&start.scope).rev().fold(call, |body, (parameter, variable)| {
                 let set = translate::elements(self.words, variable.index_type);
                 Term::bind_in(Binder::Exists, parameter, set, body)
@@ -650,7 +657,7 @@ impl Definitions<'_> {
     #[must_use]
     pub fn rule_pair(&self, name: &str, parameters: &[String]) -> Term {
         let part = |part: &str| {
-            let arguments = self.words.sizes.iter().chain(parameters).map(Term::name).collect();
+            let arguments = self.words.fixed.iter().chain(parameters).map(Term::name).collect();
             Term::call(format!("{name}_{part}"), arguments)
         };
         Term::Pair(Box::new(part("guard")), Box::new(part("update")))

@@ -92,8 +92,8 @@ impl<'a> Invariants<'a> {
     /// A formula, at given variables and in a given state.
     #[must_use]
     pub fn at(&self, formula: &Formula, state: &str, variables: &[String]) -> Term {
-        let sizes = self.source.words.sizes.iter().map(Term::name);
-        let arguments = sizes.chain([Term::name(state)]).chain(variables.iter().map(Term::name));
+        let fixed = self.source.words.fixed.iter().map(Term::name);
+        let arguments = fixed.chain([Term::name(state)]).chain(variables.iter().map(Term::name));
         Term::call(&formula.name, arguments.collect())
     }
 
@@ -107,7 +107,7 @@ impl<'a> Invariants<'a> {
     /// The list of all formulas, as a term.
     #[must_use]
     pub fn list(&self) -> Term {
-        Term::call("invariants", self.source.words.sizes.iter().map(Term::name).collect())
+        Term::call("invariants", self.source.words.fixed.iter().map(Term::name).collect())
     }
 
     /// The proposition that all formulas hold in a state.
@@ -125,10 +125,10 @@ impl<'a> Invariants<'a> {
             let (codes, body) = self.entry(formula);
             Term::Pair(Box::new(codes), Box::new(body))
         });
-        let sizes = self.source.words.sizes.iter().map(|_| "nat ⇒ ").collect::<String>();
+        let fixed = self.source.words.fixed.iter().map(|_| "nat ⇒ ").collect::<String>();
         Definition {
             name: "invariants".to_owned(),
-            signature: format!("{sizes}formulas"),
+            signature: format!("{fixed}formulas"),
             equation: Term::equal(self.list(), Term::List(entries.collect())),
         }
     }

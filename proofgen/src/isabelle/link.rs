@@ -6,13 +6,13 @@
 
 mod witness;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use minijinja::context;
-use system::source::{NotCovered, SourceDefinition, SourceProgram, SourceType};
+use system::source::{NotCovered, SourceDefinition, SourceProgram, SourceRule, SourceType};
 use system::{
-    Constant, ConstantId, FALSE, IndexTypeId, IndexVariable, Origin, PathStep, Role, Rule, Sort, TRUE, Transition,
-    Variable, VariableId,
+    Constant, ConstantId, FALSE, IndexTypeId, IndexVariable, Origin, PathStep, Role, Rule, Sort, Startstate, TRUE,
+    Transition, Variable, VariableId,
 };
 
 use super::Source;
@@ -44,9 +44,13 @@ pub(super) fn theory(
     definitions: Definitions<'_>,
     program: &SourceProgram,
 ) -> Result<String, LinkFault> {
-    let link = Link { source, definitions, program, index_types: BTreeMap::new(), pointers: Pointers::default() };
+    let pointers = Pointers::default();
+    let link = Link { source, definitions, program, index_types: BTreeMap::new(), pointers, chosen: None };
     link.theory()
 }
+
+/// The most index arguments of a state variable; `ParaProof_Source.thy` has `at0` to `at3`.
+const MOST_INDICES: usize = 3;
 
 /// An index type of the system in the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,6 +69,18 @@ struct Link<'a> {
     index_types: BTreeMap<IndexTypeId, InProgram>,
     /// The variables that rules use as pointers.
     pointers: Pointers,
+    /// The element that a startstate chooses.
+    chosen: Option<Chosen>,
+}
+
+/// An element that a startstate chooses: a variable of the program, and an argument of the system.
+#[derive(Clone, Debug)]
+struct Chosen {
+    /// Its name in the theories.
+    name: String,
+    index_type: IndexTypeId,
+    /// What it is in the program.
+    value: String,
 }
 
 /// The parameters that a rule has in the program: their names, that they are elements, and what they are there.
@@ -96,12 +112,16 @@ struct Case {
 impl Link<'_> {
     fn theory(mut self) -> Result<String, LinkFault> {
         let system = self.source.system;
-        if !system.axioms.is_empty() || !system.named.is_empty() || translate::has_numbers(system) {
-            return Err(refused("assumptions, named elements and numbers", &Origin::default()).into());
+        if !system.axioms.is_empty() || translate::has_numbers(system) {
+            return Err(refused("assumptions and numbers", &Origin::default()).into());
         }
         let mut entries = Vec::new();
+        entries.extend(self.choose()?);
+        let monitors = system.monitors();
         for (id, variable) in (0_u32..).map(VariableId).zip(&system.variables) {
-            entries.push(self.entry(id, variable)?);
+            if !monitors.contains(&id) {
+                entries.push(self.entry(id, variable)?);
+            }
         }
         let starts = self.startstates()?;
         let rules = self.rules()?;
@@ -125,7 +145,12 @@ impl Link<'_> {
                 system => self.system(),
                 program => self.of_program(&self.program.program, &[]),
                 sizes => self.program.sizes.iter().map(|size| size.name.as_str()).collect::<Vec<_>>(),
-                pointers => self.pointers.lemmas(self.source, &self.sizes()),
+                view => self.view(),
+                numbers => (0..self.program.variables.len()).collect::<Vec<_>>(),
+                chosen => self.chosen.as_ref().map(|chosen| chosen.name.as_str()),
+                chosen_range => self.chosen_range(),
+                chosen_set => self.chosen.as_ref().map(|chosen| self.elements(chosen.index_type)),
+                pointers => self.pointers.lemmas(self.source, &self.sizes(), self.chosen.as_ref().map(|chosen| (chosen.name.as_str(), chosen.index_type))),
                 starts, rules, invariants,
             },
         )?;
@@ -145,8 +170,46 @@ impl Link<'_> {
 
     /// A definition of the system at the sizes of the program and at parameters.
     fn of_system(&self, name: &str, parameters: &[String]) -> String {
-        let sizes = self.sizes();
-        std::iter::once(name).chain(sizes.iter().chain(parameters).map(String::as_str)).collect::<Vec<_>>().join(" ")
+        let (sizes, chosen) = (self.sizes(), self.chosen.iter().map(|chosen| &chosen.name));
+        let arguments = sizes.iter().chain(chosen).chain(parameters).map(String::as_str);
+        std::iter::once(name).chain(arguments).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The store that corresponds to a state.
+    fn view(&self) -> String {
+        let view = "program_view".to_owned();
+        self.chosen.as_ref().map_or(view, |chosen| format!("(program_view {})", chosen.name))
+    }
+
+    /// Notes the element that a startstate chooses, if there is one, and returns its variable.
+    fn choose(&mut self) -> Result<Option<Entry>, NotCovered> {
+        let system = self.source.system;
+        let (element, name) = match system.named.as_slice() {
+            [] => return Ok(None),
+            [element] if element.chosen => (element, self.source.words.named[0].clone()),
+            _ => return Err(refused("elements that constants of the model stand for", &Origin::default())),
+        };
+        let Some(number) = self.program.variables.iter().position(|known| known.name == element.name) else {
+            return Err(refused("an element that no variable of the program stands for", &Origin::default()));
+        };
+        self.index_type(element.index_type, &self.program.variables[number].ty.clone(), &Origin::default())?;
+        let InProgram { before, after, .. } = &self.index_types[&element.index_type];
+        let value = format!("{before}{name}{after}");
+        self.chosen = Some(Chosen { name, index_type: element.index_type, value: value.clone() });
+        let text = format!("({number}, [], 0, \\<lambda>_. {value})");
+        let fact = format!("{} s ({number}, []) = Some ({value})", self.view());
+        Ok(Some(Entry { number, text, fact }))
+    }
+
+    /// That the element which a startstate chooses is one.
+    fn chosen_range(&self) -> Option<String> {
+        let chosen = self.chosen.as_ref()?;
+        Some(format!("{} \\<in> {}", chosen.name, self.elements(chosen.index_type)))
+    }
+
+    /// The elements of an index type.
+    fn elements(&self, kind: IndexTypeId) -> String {
+        format!("{{1..{}}}", self.sizes()[kind.index()])
     }
 
     /// A definition of the program. Outside of its context it has those constants as arguments that it depends on.
@@ -171,6 +234,9 @@ impl Link<'_> {
     }
 
     fn entry(&mut self, id: VariableId, variable: &Variable) -> Result<Entry, NotCovered> {
+        if variable.arguments.len() > MOST_INDICES {
+            return Err(refused("an array with so many indices", &variable.origin));
+        }
         let Some((PathStep::Global(global), steps)) = variable.path.split_first() else {
             return Err(refused("a state variable that is not in the model", &variable.origin));
         };
@@ -189,7 +255,7 @@ impl Link<'_> {
         let (list, path) = (pattern.join(", "), path.join(", "));
         let arguments = arguments.iter().map(|name| format!("argument (Index {name})")).collect::<Vec<_>>().join(", ");
         let text = format!("({number}, [{list}], {}, {decoder})", id.0);
-        let fact = format!("program_view s ({number}, [{path}]) = Some ({decoder} (s {} [{arguments}]))", id.0);
+        let fact = format!("{} s ({number}, [{path}]) = Some ({decoder} (s {} [{arguments}]))", self.view(), id.0);
         Ok(Entry { number, text, fact })
     }
 
@@ -310,7 +376,7 @@ impl Link<'_> {
     }
 
     /// The parameters of the program's rule, which a rule of the system has first.
-    fn parameters(&mut self, transition: &Transition, types: &[SourceType]) -> Result<Parameters, NotCovered> {
+    fn parameters(&mut self, transition: &Transition, types: &[&SourceType]) -> Result<Parameters, NotCovered> {
         let scope: &[IndexVariable] = &transition.scope[..transition.parameters as usize];
         let origin = &transition.origin;
         let Some(scope) = scope.get(..types.len()) else {
@@ -332,7 +398,7 @@ impl Link<'_> {
 
     /// That a parameter is an element.
     fn range(&self, variable: &IndexVariable, name: &str) -> String {
-        format!("{name} \\<in> {{1..{}}}", self.sizes()[variable.index_type.index()])
+        format!("{name} \\<in> {}", self.elements(variable.index_type))
     }
 
     fn startstates(&mut self) -> Result<Vec<minijinja::Value>, NotCovered> {
@@ -344,13 +410,21 @@ impl Link<'_> {
         for ((start, name), own) in
             system.startstates.iter().zip(&self.source.words.startstates).zip(&self.program.startstates)
         {
-            if start.parameters as usize != own.parameters.len() {
+            // The startstate of the system lacks the parameter that chooses.
+            let choice = self.chosen.as_ref().map(|_| choice(start, own));
+            if start.parameters as usize + usize::from(choice.is_some()) != own.parameters.len() {
                 return Err(refused("a startstate that has other parameters in the system", &own.origin));
             }
-            let Parameters { names, ranges, values } = self.parameters(start, &own.parameters)?;
+            let types = (0..).zip(&own.parameters).filter(|(position, _)| choice != Some(*position));
+            let types = types.map(|(_, ty)| ty).collect::<Vec<_>>();
+            let Parameters { names, ranges, mut values } = self.parameters(start, &types)?;
+            if let (Some(choice), Some(chosen)) = (choice, &self.chosen) {
+                values.insert(choice, format!("({})", chosen.value));
+            }
             let base = "(\\<lambda>_. at0 (Const 0))".to_owned();
             starts.push(context! {
-                name, ranges,
+                name,
+                ranges => self.chosen_range().into_iter().chain(ranges).collect::<Vec<_>>(),
                 own => own.definition.name,
                 initial => self.of_system(name, &names),
                 instance => self.of_program(&own.definition, &values),
@@ -363,15 +437,12 @@ impl Link<'_> {
     fn rules(&mut self) -> Result<Vec<minijinja::Value>, NotCovered> {
         let system = self.source.system;
         let mut rules = Vec::new();
-        if let Some(rule) = system.rules.iter().find(|rule| rule.source == system::NO_SOURCE) {
-            return Err(refused("a property that is recorded by a variable", &rule.origin));
-        }
         let program = self.program;
         for (position, own) in (0_u32..).zip(&program.rules) {
             let mut cases = Vec::new();
             let named = system.rules.iter().zip(&self.source.words.rules);
             for (rule, name) in named.filter(|(rule, _)| rule.source == position) {
-                cases.push((rule, name.as_str(), self.parameters(rule, &own.parameters)?));
+                cases.push((rule, name.as_str(), self.parameters(rule, &own.parameters.iter().collect::<Vec<_>>())?));
             }
             let Some((first, _, parameters)) = cases.first() else {
                 return Err(refused("a rule that the system does not have", &own.origin));
@@ -381,13 +452,18 @@ impl Link<'_> {
                 cases.iter().map(|(rule, name, own)| self.case(rule, name, own)).collect::<Result<Vec<_>, _>>()?;
             let sets = shown.iter().map(|case| case.set.as_str()).collect::<Vec<_>>();
             rules.push(context! {
-                ranges => parameters.ranges,
+                ranges => self.chosen_range().iter().chain(&parameters.ranges).collect::<Vec<_>>(),
                 own => own.definition.name,
                 line => own.origin.line,
                 instance => self.of_program(&own.definition, &parameters.values),
                 single => shown.len() == 1 && shown[0].extra == 0,
                 set => sets.join(" \\<union> "),
                 targets,
+                // A rule of the system is enabled only where the assertions hold, as the properties say.
+                asserting => has_assertion(&own.definition),
+                asserted => if has_assertion(&own.definition) { self.asserted() } else { Vec::new() },
+                reachable => format!("3({})", self.before_state() + parameters.names.len() + 1),
+                chosen => self.chosen_premise(),
                 cases => shown.iter().map(|case| &case.lemma).collect::<Vec<_>>(),
             });
         }
@@ -423,7 +499,7 @@ impl Link<'_> {
     /// pointers, while those that a guard asks for are there.
     fn targets(&mut self, rule: &Rule, own: &Parameters, cases: usize) -> Result<Vec<minijinja::Value>, NotCovered> {
         let names = self.source.words.scope(&rule.scope);
-        let reachable = self.program.sizes.len() + own.names.len() + 1;
+        let fixed = self.before_state();
         let mut targets: Vec<minijinja::Value> = Vec::new();
         for (position, variable) in rule.scope.iter().enumerate().take(rule.parameters as usize) {
             match variable.role {
@@ -440,7 +516,7 @@ impl Link<'_> {
                 let index = argument.index();
                 known.push(match rule.scope[index].role {
                     Role::Parameter if index < own.names.len() => {
-                        format!("3({})", self.program.sizes.len() + index + 1)
+                        format!("3({})", fixed + index + 1)
                     }
                     Role::Target if index < position => format!("{}(1)", names[index]),
                     Role::Parameter | Role::Target | Role::Witness | Role::Choice | Role::Bound => {
@@ -453,10 +529,28 @@ impl Link<'_> {
                 name => names[position],
                 range => self.range(variable, &names[position]),
                 pointer => self.pointers.lemma(self.source, &pointer),
-                fact, known, reachable,
+                fact, known,
             });
         }
         Ok(targets)
+    }
+
+    /// The number of premises about constants and the element that a startstate chooses.
+    fn before_state(&self) -> usize {
+        self.program.sizes.len() + usize::from(self.chosen.is_some())
+    }
+
+    /// The premise that the chosen element is one, in the case of a rule's guard.
+    fn chosen_premise(&self) -> Option<String> {
+        self.chosen.as_ref().map(|_| format!("3({})", self.before_state()))
+    }
+
+    /// The theorems about assertions: those about what is no invariant of the program.
+    fn asserted(&self) -> Vec<&str> {
+        let invariants = self.program.invariants.iter().map(|own| own.origin.line).collect::<BTreeSet<_>>();
+        let properties = self.source.system.properties.iter().zip(&self.source.words.properties);
+        let asserted = properties.filter(|(property, _)| !invariants.contains(&property.origin.line));
+        asserted.map(|(_, theorem)| theorem.as_str()).collect()
     }
 
     fn invariants(&self) -> Result<Vec<minijinja::Value>, NotCovered> {
@@ -474,6 +568,17 @@ impl Link<'_> {
         }
         Ok(invariants)
     }
+}
+
+/// Whether a rule of the program has an assertion.
+fn has_assertion(rule: &SourceDefinition) -> bool {
+    rule.term.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).any(|word| word == "Assert")
+}
+
+/// The position of the parameter that chooses: the first that the startstate of the system does not have.
+fn choice(start: &Startstate, own: &SourceRule) -> usize {
+    let names = start.scope.iter().zip(&own.definition.arguments);
+    names.take_while(|(variable, name)| name.strip_prefix("x_") == Some(variable.name.as_str())).count()
 }
 
 fn refused(what: &str, origin: &Origin) -> NotCovered {

@@ -21,6 +21,8 @@ pub struct Vocabulary {
     pub elements: Vec<String>,
     /// The named elements.
     pub named: Vec<String>,
+    /// What is the same in all states, and any: the sizes, then the elements that a startstate chooses.
+    pub fixed: Vec<String>,
     /// The constants.
     pub constants: Vec<String>,
     /// The sorts.
@@ -52,7 +54,9 @@ impl Vocabulary {
         let sizes = sizes(system, &mut names);
         let variables = system.variables.iter().map(|variable| names.fresh(&variable.name)).collect();
         let constants = system.constants.iter().map(|constant| names.constant(&constant.name)).collect();
-        let named = system.named.iter().map(|named| names.fresh(&named.name)).collect();
+        let named: Vec<String> = system.named.iter().map(|named| names.fresh(&named.name)).collect();
+        let chosen = system.named.iter().zip(&named).filter(|(named, _)| named.chosen).map(|(_, name)| name.clone());
+        let fixed = sizes.iter().cloned().chain(chosen).collect();
         let elements = system.index_types.iter().map(|index_type| names.fresh(&index_type.name)).collect();
         let sorts = system.sorts.iter().map(|sort| names.fresh(&format!("{}_values", sort.name))).collect();
         let rules = system
@@ -74,6 +78,7 @@ impl Vocabulary {
             sizes,
             elements,
             named,
+            fixed,
             constants,
             sorts,
             variables,

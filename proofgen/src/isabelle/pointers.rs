@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use minijinja::context;
-use system::{Formula, IndexTerm, IndexVariableId, Rule, Term as Read, VariableId};
+use system::{Formula, IndexTerm, IndexTypeId, IndexVariableId, Rule, Term as Read, VariableId};
 
 use super::Source;
 
@@ -68,8 +68,18 @@ impl Pointers {
         name(source, pointer.variable)
     }
 
-    /// The lemmas, for the given sizes of the system's index types.
-    pub(super) fn lemmas(&self, source: Source<'_>, sizes: &[String]) -> Vec<minijinja::Value> {
+    /// The lemmas, for the given sizes of the system's index types, and the element that a startstate chooses.
+    pub(super) fn lemmas(
+        &self,
+        source: Source<'_>,
+        sizes: &[String],
+        chosen: Option<(&str, IndexTypeId)>,
+    ) -> Vec<minijinja::Value> {
+        // The variables of the theorem about all reachable states, in the order in which they occur: the first premise is
+        // that the chosen element is one.
+        let first = chosen.iter().flat_map(|(name, kind)| [*name, sizes[kind.index()].as_str()]);
+        let others = (0_usize..).zip(sizes).filter(|(own, _)| chosen.is_none_or(|(_, kind)| kind.index() != *own));
+        let fixed = first.chain(others.map(|(_, size)| size.as_str())).collect::<Vec<_>>().join(" ");
         let lemma = |variable: &VariableId| {
             let (system, words) = (source.system, source.words);
             let kinds = &system.variables[variable.index()].arguments;
@@ -85,7 +95,7 @@ impl Pointers {
                 value => value(source, *variable, &arguments),
                 element => constructor(source, *variable),
                 size => sizes.get(kind),
-                sizes => sizes.join(" "),
+                fixed => fixed,
                 arguments => arguments.iter().map(|name| format!(" {name}")).collect::<String>(),
                 ranges => ranges.collect::<Vec<_>>(),
             }

@@ -11,7 +11,7 @@ use minijinja::{Value as Json, context};
 use system::{Cube, Formula as Source_, IndexTypeId, IndexVariableId, Property, PropertyId, Startstate, Transition};
 
 pub(super) use self::noted::theorem as noted;
-pub(super) use self::parts::{Part, parts};
+pub(super) use self::parts::{Part, groups, parts};
 
 use self::parts::{choices, negation, quantified};
 use super::invariants::Invariants;
@@ -75,7 +75,7 @@ struct Last<'a> {
 impl Last<'_> {
     fn protocol(&self) -> Term {
         let words = self.source.words;
-        Term::call(&words.protocol, words.sizes.iter().map(Term::name).collect())
+        Term::call(&words.protocol, words.fixed.iter().map(Term::name).collect())
     }
 
     /// The propositions that the named elements exist.
@@ -91,7 +91,7 @@ impl Last<'_> {
         let ranges = names.iter().zip(&start.scope);
         let ranges = ranges.map(|(name, variable)| translate::is_element(words, name, variable.index_type));
         let mut premises = ranges.chain(self.named()).collect::<Vec<_>>();
-        let arguments = words.sizes.iter().chain(names).map(Term::name).chain([Term::name("s")]).collect();
+        let arguments = words.fixed.iter().chain(names).map(Term::name).chain([Term::name("s")]).collect();
         premises.push(Term::call(name, arguments));
         let own_premises = self.named().into_iter().chain(premises.last().cloned()).collect::<Vec<_>>();
         let statement = Term::implication(Infix::Entails, premises, self.invariants.hold("s"));
@@ -136,7 +136,7 @@ impl Last<'_> {
         let variables = words.invariant_variables(&cube.variables, &scope);
         let ranges = names.iter().zip(&start.scope);
         let ranges = ranges.map(|(name, variable)| translate::is_element(words, name, variable.index_type));
-        let arguments = words.sizes.iter().chain(names).map(Term::name).chain([Term::name("s")]).collect();
+        let arguments = words.fixed.iter().chain(names).map(Term::name).chain([Term::name("s")]).collect();
         let premises = [Term::call(name, arguments)].into_iter().chain(ranges).chain(self.named()).collect::<Vec<_>>();
         let ranges = (2..=premises.len()).map(|number| format!("assms({number})"));
         let setting = Setting {
@@ -201,7 +201,8 @@ impl Last<'_> {
         let statement = text::quoted(&reader.property(&property.formula), 8);
         let cubes = self.cubes(id, name)?;
         let noted = noted(self.source, self.invariants.definitions(), property, name);
-        Ok(context! { name, comment, assumptions, statement, cubes, parts, noted })
+        let groups = groups(&property.formula);
+        Ok(context! { name, comment, assumptions, statement, cubes, parts, groups, noted })
     }
 
     /// The proof of a part from the lemmas about the property's cubes.

@@ -108,7 +108,7 @@ impl<'a> RuleText<'a> {
         let text = context! {
             name => self.name,
             comment => definitions::rule_comment(self.rule),
-            fixes => self.source.words.sizes.iter().chain(self.parameters()).map(String::as_str).chain(["s", "s'"]).collect::<Vec<_>>().join(" "),
+            fixes => self.source.words.fixed.iter().chain(self.parameters()).map(String::as_str).chain(["s", "s'"]).collect::<Vec<_>>().join(" "),
             ranges => self.ranges(),
             guard => text::quoted(&self.part("guard", &["s"]), 11),
             update => text::quoted(&self.part("update", &["s", "s'"]), 12),
@@ -162,7 +162,7 @@ impl<'a> RuleText<'a> {
 
     fn part(&self, part: &str, states: &[&str]) -> Term {
         let names =
-            self.source.words.sizes.iter().chain(self.parameters()).map(String::as_str).chain(states.iter().copied());
+            self.source.words.fixed.iter().chain(self.parameters()).map(String::as_str).chain(states.iter().copied());
         Term::call(format!("{}_{part}", self.name), names.map(Term::name).collect())
     }
 

@@ -22,6 +22,7 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("linking", include_str!("../../templates/isabelle/linking.thy")),
     ("witness", include_str!("../../templates/isabelle/witness.thy")),
     ("noted", include_str!("../../templates/isabelle/noted.thy")),
+    ("conclusion", include_str!("../../templates/isabelle/conclusion.thy")),
     ("source", include_str!("../../templates/isabelle/source.thy")),
     ("program", include_str!("../../templates/isabelle/program.thy")),
     ("root", include_str!("../../templates/isabelle/ROOT")),

@@ -158,8 +158,7 @@ proof -
 
     by (auto simp: << part.data >>_def << prefix >>link simp del: at.simps)
 <% endfor %>
-  show ?thesis
-    using<% for part in property.parts %> part<< loop.index >><% endfor %> by blast
+<% include "conclusion" %>
 qed
 
 <% if noted %>

@@ -12,12 +12,28 @@ text \<open>Theories that are merged bring back what one of them had taken from 
 
 declare values.simps(3,4) [simp del] run.simps(9) [simp del] atLeastAtMost_iff [simp del] One_nat_def [simp del]
 
+section \<open>The types of the program's variables\<close>
+
+lemmas program_types =
+  arg_cong[where f = ParaProof_Murphi.types, OF << protocol >>_Program.program_def, unfolded ParaProof_Murphi.program.sel]
+
+text \<open>Proofs use these equations, so that they need not look into the program.\<close>
+
+lemmas program_type =
+<% for number in numbers %>
+  ParaProof_Murphi.type_of_def[of "<< program >>" << number >>, unfolded program_types, simplified]
+<% endfor %>
+<% if sizes %>
+  for<% for size in sizes %> << size >><% endfor %>
+
+<% endif %>
+
 section \<open>Stores and states\<close>
 
 text \<open>The store that corresponds to a state of the system.\<close>
 
-definition program_view :: "ParaProof.state \<Rightarrow> ParaProof_Murphi.store" where
-  "program_view = ParaProof_Source.store_of
+definition program_view :: "<% if chosen %>nat \<Rightarrow> <% endif %>ParaProof.state \<Rightarrow> ParaProof_Murphi.store" where
+  "program_view<% if chosen %> << chosen >><% endif %> = ParaProof_Source.store_of
     [<< entries >>]"
 
 lemma program_view_simps:
@@ -27,8 +43,8 @@ lemma program_view_simps:
   by (simp_all add: program_view_def)
 
 <% for local in locals %>
-lemma program_view_local_<< local >>: "program_view s (<< local >>, q) = None"
-  by (simp add: program_view_def split: option.split)
+lemma program_view_local_<< local >>: "<< view >> s (<< local >>, q) = None"
+  by (simp add: program_view_def ParaProof_Source.store_of_other del: ParaProof_Source.store_of.simps)
 
 <% endfor %>
 <% if locals %>
@@ -46,8 +62,8 @@ text \<open>Where a pointer is used, it points to an element, as the types of th
 
 <% for item in pointers %>
 lemma << item.lemma >>:
-  "ParaProof.reachable (<< system >>) s \<Longrightarrow> <% for range in item.ranges %><< range >> \<Longrightarrow> <% endfor %>\<exists>n \<in> {1..<< item.size >>}. << item.value >> = << item.element >> n"
-  using << item.type >>[OF << protocol >>_holds, of << item.sizes >> s<< item.arguments >>]
+  "<% if chosen %><< chosen_range >> \<Longrightarrow> <% endif %>ParaProof.reachable (<< system >>) s \<Longrightarrow> <% for range in item.ranges %><< range >> \<Longrightarrow> <% endfor %>\<exists>n \<in> {1..<< item.size >>}. << item.value >> = << item.element >> n"
+  using << item.type >>[OF << protocol >>_holds, of << item.fixed >> s<< item.arguments >>]
   by (auto simp: << item.values >>_def ParaProof.elements_def)
 
 <% endfor %>
@@ -62,7 +78,7 @@ lemma << item.name >>_exists:
       << sorts >>)
 
 lemma << item.own >>_started:
-  "<% for size in sizes %>1 \<le> << size >> \<Longrightarrow> <% endfor %><% for range in item.ranges %><< range >> \<Longrightarrow> <% endfor %>ParaProof_Source.started (<< program >>) program_view (<< system >>) (<< item.instance >>)"
+  "<% for size in sizes %>1 \<le> << size >> \<Longrightarrow> <% endfor %><% for range in item.ranges %><< range >> \<Longrightarrow> <% endfor %>ParaProof_Source.started (<< program >>) << view >> (<< system >>) (<< item.instance >>)"
   unfolding << protocol >>_Program.<< item.own >>_def
 proof (rule ParaProof_Source.started_by[where G = "<< item.initial >>"], goal_cases)
   case 1
@@ -79,9 +95,17 @@ next
 next
   case (5 s)
   then show ?case
-    by (intro ParaProof_Source.agrees_types) (simp add: ParaProof_Source.program_simps << protocol >>_Program.program_def program_view_facts << item.name >>_def program_variables)
+    by (intro ParaProof_Source.agrees_types) (simp add: ParaProof_Source.program_simps program_types program_type program_view_facts << item.name >>_def program_variables cong: if_cong)
 qed
 
+<% if chosen %>
+lemma << item.own >>_started_in:
+  "<% for size in sizes %>1 \<le> << size >> \<Longrightarrow> <% endfor %><% for range in item.ranges %><< range >> \<Longrightarrow> <% endfor %>ParaProof_Source.started_in (<< program >>) program_view (\<lambda><< chosen >>. << system >>) << chosen_set >> (<< item.instance >>)"
+  unfolding << protocol >>_Program.<< item.own >>_def
+  by (rule ParaProof_Source.started_inI[where h = << chosen >>])
+    (assumption | rule << item.own >>_started[unfolded << protocol >>_Program.<< item.own >>_def])+
+
+<% endif %>
 <% endfor %>
 section \<open>Rules\<close>
 
@@ -97,7 +121,7 @@ lemma << case.name >>_exists:
 
 <% endfor %>
 lemma << item.own >>_covered:
-  "<% for size in sizes %>1 \<le> << size >> \<Longrightarrow> <% endfor %><% for range in item.ranges %><< range >> \<Longrightarrow> <% endfor %>ParaProof_Source.covered (<< program >>) program_view (<< system >>) (<< item.instance >>)"
+  "<% for size in sizes %>1 \<le> << size >> \<Longrightarrow> <% endfor %><% for range in item.ranges %><< range >> \<Longrightarrow> <% endfor %>ParaProof_Source.covered (<< program >>) << view >> (<< system >>) (<< item.instance >>)"
   unfolding << protocol >>_Program.<< item.own >>_def
 <% if item.single %>
 proof (rule ParaProof_Source.covered_by[where r = "(<< item.cases[0].guard >>, << item.cases[0].update >>)"], goal_cases)
@@ -111,12 +135,18 @@ next
       | rule UnI1 | rule singletonI | intro CollectI exI conjI, rule refl, assumption+)+)
 next
   case (3 s)
-  then show ?case
+<% if item.asserted %>
+  note known = <% for theorem in item.asserted %><< protocol >>.<< theorem >>[OF <% if item.chosen %><< item.chosen >> <% endif %><< item.reachable >>, unfolded program_variables] <% endfor %>
+
+<% endif %>
+  <% if item.asserted %>show ?case using 3 known<% else %>then show ?case<% endif %>
+
     by (simp add: ParaProof_Source.program_simps program_view_facts << item.cases[0].name >>_guard_def program_variables,
       (blast | auto)?)
 next
   case (4 s)
-  then show ?case by (simp add: ParaProof_Source.fails_False)
+  then show ?case by (simp add: ParaProof_Source.fails_False<% if item.asserting %> ParaProof_Source.program_simps program_type program_view_facts
+    << item.cases[0].name >>_guard_def program_variables cong: if_cong<% endif %>)
 next
   case (5 s)
   then show ?case by (simp add: ParaProof.update_def << item.cases[0].name >>_exists)
@@ -124,7 +154,7 @@ next
   case (6 s s')
   then show ?case
     by (intro ParaProof_Source.agrees_types)
-      (simp add: ParaProof_Source.program_simps << protocol >>_Program.program_def program_view_facts << item.cases[0].name >>_update_def program_variables ParaProof.writes_def)
+      (simp add: ParaProof_Source.program_simps program_types program_type program_view_facts << item.cases[0].name >>_update_def program_variables ParaProof.writes_def cong: if_cong)
 qed
 <% else %>
 proof (rule ParaProof_Source.covered_cases[where R = "<< item.set >>"], goal_cases)
@@ -139,18 +169,30 @@ next
       | rule UnI1 | rule singletonI | intro CollectI exI conjI, rule refl, assumption+)+))
 next
   case (3 s)
+<% if item.asserted %>
+  note known = <% for theorem in item.asserted %><< protocol >>.<< theorem >>[OF <% if item.chosen %><< item.chosen >> <% endif %><< item.reachable >>, unfolded program_variables] <% endfor %>
+
+<% endif %>
 <% for target in item.targets %>
   obtain << target.name >> where << target.name >>: "<< target.range >>" "<< target.fact >>"
-    by (rule bexE[OF << target.pointer >>[OF 3(<< target.reachable >>)<% for known in target.known %>, OF << known >><% endfor %>]]) (rule that)
+    by (rule bexE[OF << target.pointer >>[OF<% if item.chosen %> << item.chosen >>, OF<% endif %> << item.reachable >><% for known in target.known %>, OF << known >><% endfor %>]]) (rule that)
 <% endfor %>
   show ?case
-    unfolding ParaProof_Source.guard_cases using 3<% for target in item.targets %> << target.name >><% endfor %>
+    unfolding ParaProof_Source.guard_cases using 3<% for target in item.targets %> << target.name >><% endfor %><% if item.asserted %> known<% endif %>
 
     by (simp add: ParaProof_Source.program_simps program_view_facts<% for case in item.cases %> << case.name >>_guard_def<% endfor %> program_variables,
       (blast | auto)?)
 next
-  case (4 s)
-  then show ?case by (simp add: ParaProof_Source.fails_False)
+  case (4 r s)
+  show ?case
+<% if item.asserting %>
+    by (insert 4, elim UnE CollectE exE conjE singletonE; hypsubst;
+      simp add: ParaProof_Source.fails_False ParaProof_Source.program_simps program_type program_view_facts program_variables<% for case in item.cases %>
+
+        << case.name >>_guard_def<% endfor %> cong: if_cong)
+<% else %>
+    by (simp add: ParaProof_Source.fails_False)
+<% endif %>
 next
   case (5 r s)
   show ?case
@@ -160,9 +202,9 @@ next
   case (6 r s s')
   show ?case
     by (insert 6, elim UnE CollectE exE conjE singletonE; hypsubst; intro ParaProof_Source.agrees_types;
-      simp add: ParaProof_Source.program_simps << protocol >>_Program.program_def program_view_facts<% for case in item.cases %>
+      simp add: ParaProof_Source.program_simps program_types program_type program_view_facts<% for case in item.cases %>
 
-        << case.name >>_guard_def << case.name >>_update_def<% endfor %> program_variables ParaProof.writes_def)
+        << case.name >>_guard_def << case.name >>_update_def<% endfor %> program_variables ParaProof.writes_def cong: if_cong)
 qed
 <% endif %>
 
@@ -170,14 +212,15 @@ qed
 section \<open>Invariants\<close>
 
 <% for item in invariants %>
-lemma << item.own >>_holds: "ParaProof_Source.plain (ParaProof_Murphi.type_of (<< program >>)) (<< item.instance >>) \<and>
-    (\<forall>s. ParaProof.reachable (<< system >>) s \<longrightarrow> ParaProof_Source.value_of (program_view s) (<< item.instance >>) = ParaProof_Murphi.Truth True)"
+lemma << item.own >>_holds: "<% if chosen %><< chosen_range >> \<Longrightarrow> <% endif %>ParaProof_Source.plain (ParaProof_Murphi.type_of (<< program >>)) (<< item.instance >>) \<and>
+    (\<forall>s. ParaProof.reachable (<< system >>) s \<longrightarrow> ParaProof_Source.value_of (<< view >> s) (<< item.instance >>) = ParaProof_Murphi.Truth True)"
 proof (intro conjI allI impI)
-  show "ParaProof_Source.plain (ParaProof_Murphi.type_of (<< program >>)) (<< item.instance >>)" by (simp add: << protocol >>_Program.<< item.own >>_def)
+  <% if chosen %>assume chosen: "<< chosen_range >>"
+  <% endif %>show "ParaProof_Source.plain (ParaProof_Murphi.type_of (<< program >>)) (<< item.instance >>)" by (simp add: << protocol >>_Program.<< item.own >>_def)
   fix s
   assume "ParaProof.reachable (<< system >>) s"
-  note known = << protocol >>.<< item.theorem >>[OF this, unfolded program_variables]
-  show "ParaProof_Source.value_of (program_view s) (<< item.instance >>) = ParaProof_Murphi.Truth True"
+  note known = << protocol >>.<< item.theorem >>[OF<% if chosen %> chosen<% endif %> this, unfolded program_variables]
+  show "ParaProof_Source.value_of (<< view >> s) (<< item.instance >>) = ParaProof_Murphi.Truth True"
     by (simp add: << protocol >>_Program.<< item.own >>_def ParaProof_Source.program_simps program_view_facts,
       (insert known, (assumption | blast | auto))?)
 qed
@@ -201,6 +244,43 @@ theorem << protocol >>_program_safe:
 
 <% endif %>
   shows "ParaProof_Murphi.safe (<< program >>)"
+<% if chosen %>
+proof (rule ParaProof_Source.program_safe_in[where V = program_view and S = "\<lambda><< chosen >>. << system >>" and H = "<< chosen_set >>"])
+  show "\<forall>m \<in> set (ParaProof_Murphi.starts (<< program >>)). ParaProof_Source.started_in (<< program >>) program_view (\<lambda><< chosen >>. << system >>) << chosen_set >> m"
+    unfolding program_parts list.set ball_simps
+    by (intro conjI TrueI ParaProof_Source.started_in_Range ParaProof_Source.started_in_Scalarset
+<% for item in starts %>
+      << item.own >>_started_in<% if sizes %>[OF assms]<% endif %>
+
+<% endfor %>
+      )
+  show "\<forall><< chosen >> \<in> << chosen_set >>. \<forall>m \<in> set (ParaProof_Murphi.rules (<< program >>)). ParaProof_Source.covered (<< program >>) << view >> (<< system >>) m"
+  proof
+    fix << chosen >>
+    assume chosen: "<< chosen_range >>"
+    show "\<forall>m \<in> set (ParaProof_Murphi.rules (<< program >>)). ParaProof_Source.covered (<< program >>) << view >> (<< system >>) m"
+      unfolding program_parts list.set ball_simps
+      by (intro conjI TrueI ParaProof_Source.covered_Range ParaProof_Source.covered_Scalarset
+<% for item in rules %>
+        << item.own >>_covered[OF<% if sizes %> assms<% endif %> chosen]
+<% endfor %>
+        )
+  qed
+  show "\<forall><< chosen >> \<in> << chosen_set >>. \<forall>e \<in> set (ParaProof_Murphi.invariants (<< program >>)). ParaProof_Source.plain (ParaProof_Murphi.type_of (<< program >>)) e \<and>
+      (\<forall>s. ParaProof.reachable (<< system >>) s \<longrightarrow> ParaProof_Source.value_of (<< view >> s) e = ParaProof_Murphi.Truth True)"
+  proof
+    fix << chosen >>
+    assume chosen: "<< chosen_range >>"
+    show "\<forall>e \<in> set (ParaProof_Murphi.invariants (<< program >>)). ParaProof_Source.plain (ParaProof_Murphi.type_of (<< program >>)) e \<and>
+        (\<forall>s. ParaProof.reachable (<< system >>) s \<longrightarrow> ParaProof_Source.value_of (<< view >> s) e = ParaProof_Murphi.Truth True)"
+      unfolding program_parts list.set ball_simps
+      by (intro conjI TrueI
+<% for item in invariants %>
+        << item.own >>_holds[OF chosen, THEN conjunct1] << item.own >>_holds[OF chosen, THEN conjunct2]
+<% endfor %>
+        )
+  qed
+<% else %>
 proof (rule ParaProof_Source.program_safe[where V = program_view and S = "<< system >>"])
   show "\<forall>m \<in> set (ParaProof_Murphi.starts (<< program >>)). ParaProof_Source.started (<< program >>) program_view (<< system >>) m"
     unfolding program_parts list.set ball_simps
@@ -226,6 +306,7 @@ proof (rule ParaProof_Source.program_safe[where V = program_view and S = "<< sys
       << item.own >>_holds[THEN conjunct1] << item.own >>_holds[THEN conjunct2]
 <% endfor %>
       )
+<% endif %>
 qed
 
 end

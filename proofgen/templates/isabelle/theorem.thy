@@ -105,8 +105,7 @@ proof -
 <% endif %>
     << part.proof >>
 <% endfor %>
-  show ?thesis
-    using<% for part in property.parts %> part<< loop.index >><% endfor %> by blast
+<% include "conclusion" %>
 qed
 
 <% if noted %>

@@ -72,7 +72,7 @@ struct Link<'a> {
 impl Link<'_> {
     fn protocol(&self) -> Term {
         let words = self.source.words;
-        Term::call(&words.protocol, words.sizes.iter().map(Term::name).collect())
+        Term::call(&words.protocol, words.fixed.iter().map(Term::name).collect())
     }
 
     /// The constants of the checker whose short names the model uses.
@@ -150,7 +150,7 @@ impl Link<'_> {
         let words = self.source.words;
         let names = words.scope(&start.scope);
         let names = &names[..start.parameters as usize];
-        let arguments = words.sizes.iter().chain(names).map(Term::name).chain([Term::name("s")]).collect();
+        let arguments = words.fixed.iter().chain(names).map(Term::name).chain([Term::name("s")]).collect();
         let mut premises = self.ranges(&start.scope, names);
         premises.push(Term::call(word, arguments));
         context! {
@@ -193,6 +193,7 @@ impl Link<'_> {
             assumptions => premises.iter().map(|premise| text::quoted(premise, 10)).collect::<Vec<_>>(),
             statement => text::quoted(&reader.property(&property.formula), 8),
             parts => parts.collect::<Vec<_>>(),
+            groups => properties::groups(&property.formula),
             noted => properties::noted(self.source, self.definitions, property, word),
         }
     }

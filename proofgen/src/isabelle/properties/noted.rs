@@ -52,7 +52,7 @@ pub(in super::super) fn theorem(
     let rules = noting.iter().map(|(rule, word)| {
         let names = &words.scope(&rule.scope)[..rule.parameters as usize];
         let typed = names.iter().zip(kinds(rule)).map(|(name, kind)| translate::is_element(words, name, kind));
-        let arguments = words.sizes.iter().chain(names).map(Term::name);
+        let arguments = words.fixed.iter().chain(names).map(Term::name);
         let guard = Term::call(format!("{word}_guard"), arguments.chain([Term::name("s")]).collect());
         context! {
             word,
