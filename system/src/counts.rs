@@ -264,9 +264,9 @@ fn at_each(value: &Value, bound: IndexVariableId) -> Option<(Vec<(IndexTerm, Val
     let elsewhere = decided(value, &|part| other_element(part, bound).map(|_| false));
     let there = |element: IndexTerm| {
         let Ok(value) = value.rewritten(&mut Place { bound, element });
-        let is_same = |part: &Formula| match part {
-            Formula::Equal(Term::Index(left), Term::Index(right)) if left == right => Some(true),
-            _ => None,
+        let is_same = |part: &Formula| {
+            let Formula::Equal(Term::Index(left), Term::Index(right)) = part else { return None };
+            (left == right).then_some(true)
         };
         (element, decided(&value, &is_same))
     };
@@ -295,11 +295,16 @@ fn other_element(formula: &Formula, bound: IndexVariableId) -> Option<IndexTerm>
 /// Returns a value without the conditions that are decided once it is known which formulas hold.
 fn decided(value: &Value, known: &dyn Fn(&Formula) -> Option<bool>) -> Value {
     let Value::If(condition, yes, no) = value else { return value.clone() };
-    match truth(condition, known) {
-        Formula::True => decided(yes, known),
-        Formula::False => decided(no, known),
-        condition => conditional(condition, decided(yes, known), decided(no, known)),
+    let condition = truth(condition, known);
+    if let Some(holds) = constant_truth(&condition) {
+        return decided(if holds { yes } else { no }, known);
     }
+    conditional(condition, decided(yes, known), decided(no, known))
+}
+
+/// Returns whether a formula is one of the two truth values, and which.
+fn constant_truth(formula: &Formula) -> Option<bool> {
+    (*formula == Formula::True).then_some(true).or_else(|| (*formula == Formula::False).then_some(false))
 }
 
 /// Returns what is left of a formula once it is known which of its parts hold.
@@ -324,11 +329,10 @@ fn truth(formula: &Formula, known: &dyn Fn(&Formula) -> Option<bool>) -> Formula
     match formula {
         Formula::And(parts) => joined(parts, Formula::False, Formula::And),
         Formula::Or(parts) => joined(parts, Formula::True, Formula::Or),
-        Formula::Not(part) => match truth(part, known) {
-            Formula::True => Formula::False,
-            Formula::False => Formula::True,
-            part => Formula::Not(Box::new(part)),
-        },
+        Formula::Not(part) => {
+            let part = truth(part, known);
+            constant_truth(&part).map_or_else(|| Formula::Not(Box::new(part)), |holds| constant(!holds))
+        }
         Formula::True
         | Formula::False
         | Formula::Equal(..)
@@ -456,14 +460,12 @@ impl Adding<'_> {
             Value::Sum(..) | Value::Arbitrary => return None,
             Value::If(condition, yes, no) => {
                 let Ok(condition) = condition.rewritten(&mut place);
-                match truth(&condition, &|part| self.follows(part, element, held)) {
-                    Formula::True => self.is_counted(yes, at, held)?,
-                    Formula::False => self.is_counted(no, at, held)?,
-                    condition => {
-                        let (yes, no) = (self.is_counted(yes, at, held)?, self.is_counted(no, at, held)?);
-                        Condition::If(condition, Box::new(yes), Box::new(no))
-                    }
+                let condition = truth(&condition, &|part| self.follows(part, element, held));
+                if let Some(holds) = constant_truth(&condition) {
+                    return self.is_counted(if holds { yes } else { no }, at, held);
                 }
+                let (yes, no) = (self.is_counted(yes, at, held)?, self.is_counted(no, at, held)?);
+                Condition::If(condition, Box::new(yes), Box::new(no))
             }
         })
     }
@@ -475,11 +477,12 @@ impl Adding<'_> {
             return None;
         }
         let is_constant = counted == self.one.positive;
-        let alternatives = self.system.sort_of(*variable).constants.len();
+        let sort = self.system.sort_of(*variable);
+        let is_one_of_two = sort.is_finite() && sort.constants.len() == 2;
         match (is_constant, *constant == self.one.constant) {
             (true, same) => Some(same),
             (false, true) => Some(false),
-            (false, false) => (alternatives == 2).then_some(true),
+            (false, false) => is_one_of_two.then_some(true),
         }
     }
 
