@@ -8,11 +8,9 @@ mod support;
 
 use std::fs;
 use std::path::Path;
-use std::sync::Mutex;
-use std::thread;
 
 use serde_json::Value;
-use support::{Header, models, paraproof};
+use support::{Header, models, paraproof, two_at_a_time};
 
 /// The number of states that a test build explores in a few seconds.
 const STATES: u64 = 60_000;
@@ -35,24 +33,9 @@ fn verify(header: &Header, out: &Path, options: &[&str]) -> (Option<i32>, Value)
     (output.status.code(), json)
 }
 
-/// Runs this for every model, for two of them at a time.
-fn for_each_model(run: impl Fn(&Header) + Sync) {
-    let next = Mutex::new(models("").into_iter());
-    let work = || {
-        let take = || next.lock().unwrap().next();
-        while let Some(header) = take() {
-            run(&header);
-        }
-    };
-    thread::scope(|scope| {
-        scope.spawn(work);
-        work();
-    });
-}
-
 #[test]
 fn every_model_is_proven_and_all_results_are_written() {
-    for_each_model(|header| {
+    two_at_a_time(models(""), |header| {
         let (name, folder) = (header.name(), tempfile::tempdir().unwrap());
         let out = folder.path().join("out");
         let (code, json) = verify(header, &out, &[]);
@@ -98,7 +81,7 @@ fn review(header: &Header, certificate: &Path, folder: &Path) {
 
 #[test]
 fn state_counts_are_those_of_the_headers() {
-    for_each_model(|header| {
+    two_at_a_time(models(""), |header| {
         for (settings, states) in header.states.iter().filter(|(_, states)| *states <= STATES) {
             let mut command = paraproof();
             command.arg("simulate").arg(&header.path).args(["--json", "--no-symmetry", "--quiet"]);

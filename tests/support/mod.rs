@@ -6,6 +6,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command as Process;
+use std::sync::Mutex;
+use std::thread;
 
 use assert_cmd::Command;
 
@@ -88,6 +90,21 @@ pub(crate) fn models_with(folder: &str, wanted: &str) -> Vec<Header> {
         .collect();
     paths.sort();
     paths.iter().map(|path| Header::read(path)).collect()
+}
+
+/// Runs this for every model, for two of them at a time.
+pub(crate) fn two_at_a_time(models: Vec<Header>, run: impl Fn(&Header) + Sync) {
+    let next = Mutex::new(models.into_iter());
+    let work = || {
+        let take = || next.lock().unwrap().next();
+        while let Some(header) = take() {
+            run(&header);
+        }
+    };
+    thread::scope(|scope| {
+        scope.spawn(work);
+        work();
+    });
 }
 
 /// Runs rumur on a model, and returns whether it finds an error and what it prints. rumur must be installed.
