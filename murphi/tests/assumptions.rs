@@ -137,3 +137,17 @@ fn what_stands_for_a_part_of_a_guard_is_forgotten_where_that_may_change() {
     assert_eq!(told.iter().filter(|note| note.contains("_holds")).count(), 2, "{told:?}");
     assert_eq!(system.claim.assumptions, []);
 }
+
+/// Two cases of a rule have a variable each, with names of their own.
+#[test]
+fn what_stands_for_parts_of_two_guards_has_two_names() {
+    let (_, lowered) = lowered(
+        "type n: scalarset(2); var a, b, c: array [n] of boolean; d: boolean; \
+         startstate begin clear a; clear b; clear c; d := false; end; \
+         ruleset k: n do rule \"all\" (d & forall i: n do a[i] | exists j: n do b[j] & c[k] end end) \
+         | forall i: n do b[i] | exists j: n do a[j] & c[k] end end ==> begin d := !d; end; end; invariant d | !d;",
+    );
+    let names: BTreeSet<&str> = lowered.system.variables.iter().map(|variable| &*variable.name).collect();
+    assert!(names.contains("all_holds[]") && names.contains("all_holds_2[]"), "{names:?}");
+    assert_eq!(names.len(), lowered.system.variables.len(), "{names:?}");
+}

@@ -174,7 +174,7 @@ pub(super) fn free_name(model: &Model<'_>, system: &System, of: &str, says: &str
             || program.types.iter().any(|ty| ty.name.as_deref() == Some(name))
             || program.functions.iter().any(|function| function.name == name)
             || program.constants.iter().any(|(constant, _)| constant == name)
-            || system.variables.iter().any(|variable| variable.name == name)
+            || system.variables.iter().any(|variable| variable.name.trim_end_matches("[]") == name)
             || system.constants.iter().any(|constant| constant.name == name)
     };
     let numbered = (2_u32..).map(|number| format!("{base}_{number}"));
