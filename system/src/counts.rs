@@ -477,8 +477,8 @@ impl Adding<'_> {
             return None;
         }
         let is_constant = counted == self.one.positive;
-        let sort = self.system.sort_of(*variable);
-        let is_one_of_two = sort.is_finite() && sort.constants.len() == 2;
+        // Only variables of finite sorts are counted.
+        let is_one_of_two = self.system.sort_of(*variable).constants.len() == 2;
         match (is_constant, *constant == self.one.constant) {
             (true, same) => Some(same),
             (false, true) => Some(false),

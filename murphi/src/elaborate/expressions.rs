@@ -236,7 +236,7 @@ impl Elaborator<'_> {
             self.error(&TypeFault::NotSimple { found }, span);
             return None;
         }
-        let defined = if self.options.undefined_is_unequal { self.is_defined(&value) } else { None };
+        let defined = self.is_defined(&value);
         let member = ExpressionKind::IsMember(Box::new(value), ty);
         let Some(defined) = defined else { return Some((member, BOOLEAN)) };
         let member = Expression { kind: member, ty: BOOLEAN, span: defined.span };

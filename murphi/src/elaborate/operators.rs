@@ -41,11 +41,8 @@ impl Elaborator<'_> {
                         _ => (ExpressionKind::Unary(Unary::Not, Box::new(equal)), BOOLEAN),
                     });
                 }
-                if self.options.undefined_is_unequal {
-                    let is_equal = operator == Binary::Equal;
-                    return Some((self.equal_if_defined(left, right, is_equal, span), BOOLEAN));
-                }
-                (left, right, BOOLEAN)
+                let is_equal = operator == Binary::Equal;
+                return Some((self.equal_if_defined(left, right, is_equal, span), BOOLEAN));
             }
             Operands::Ordered => {
                 let (left, right) = (self.number(left), self.number(right));
@@ -59,14 +56,15 @@ impl Elaborator<'_> {
         Some((ExpressionKind::Binary(operator, Box::new(left), Box::new(right)), ty))
     }
 
-    /// Returns whether two values are equal, or whether they are not, where an undefined one is unequal to every value.
+    /// Returns whether two values are equal, or whether they are not. With that option, an undefined one is unequal to every value.
     fn equal_if_defined(&self, left: Expression, right: Expression, is_equal: bool, span: Span) -> ExpressionKind {
         let mut parts: Vec<Expression> = [&left, &right].into_iter().filter_map(|one| self.is_defined(one)).collect();
-        let binary = |operator| ExpressionKind::Binary(operator, Box::new(left.clone()), Box::new(right.clone()));
         if parts.is_empty() {
-            return binary(if is_equal { Binary::Equal } else { Binary::Unequal });
+            let operator = if is_equal { Binary::Equal } else { Binary::Unequal };
+            return ExpressionKind::Binary(operator, Box::new(left), Box::new(right));
         }
-        parts.push(Expression { kind: binary(Binary::Equal), ty: BOOLEAN, span });
+        let equal = ExpressionKind::Binary(Binary::Equal, Box::new(left), Box::new(right));
+        parts.push(Expression { kind: equal, ty: BOOLEAN, span });
         match balanced(Binary::And, BOOLEAN, parts) {
             Some(equal) if is_equal => equal.kind,
             Some(equal) => ExpressionKind::Unary(Unary::Not, Box::new(equal)),
@@ -74,9 +72,10 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Returns the condition that a value is defined, or `None` if it always is, or if asking would evaluate a call twice.
+    /// Returns the condition that a value is defined, if undefined is unequal to every value. Returns `None` if it always is
+    /// defined, or if asking would evaluate a call twice.
     pub(super) fn is_defined(&self, value: &Expression) -> Option<Expression> {
-        let root = value.root()?;
+        let root = value.root().filter(|_| self.options.undefined_is_unequal)?;
         let bound = matches!(value.kind, ExpressionKind::Variable(_))
             && self.program.variables[root.index()].kind == VariableKind::Bound;
         if bound || value.calls() {

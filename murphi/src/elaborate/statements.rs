@@ -142,10 +142,11 @@ impl Elaborator<'_> {
         }
         let otherwise = self.statements(otherwise);
         let value = value?;
-        let defined = if self.options.undefined_is_unequal { self.is_defined(&value) } else { None };
+        let Some(defined) = self.is_defined(&value) else {
+            return Some(StatementKind::Switch(value, found, otherwise));
+        };
         let span = value.span;
         let switch = StatementKind::Switch(value, found, otherwise.clone());
-        let Some(defined) = defined else { return Some(switch) };
         Some(StatementKind::If(vec![(defined, vec![Statement { kind: switch, span }])], otherwise))
     }
 

@@ -84,10 +84,10 @@ pub(super) fn replaced(
     }
     for (part, variable) in &known {
         forget_where_it_may_change(system, part, *variable);
-        let variable = path_name(&system.variables[variable.index()]);
-        model
-            .notes
-            .push(Note { kind: NoteKind::Alternation { rule: name.to_owned(), variable }, origin: origin.clone() });
+        if let Some(PathStep::Holds(own)) = system.variables[variable.index()].path.first() {
+            let kind = NoteKind::Alternation { rule: name.to_owned(), variable: own.clone() };
+            model.notes.push(Note { kind, origin: origin.clone() });
+        }
     }
     for at in before.1..system.axioms.len() {
         system.axioms[at].immutable = system.is_immutable(&system.axioms[at].formula);
@@ -144,11 +144,6 @@ fn forget_where_it_may_change(system: &mut System, formula: &Formula, variable: 
             forget(&mut rule.transition, variable, &arguments);
         }
     }
-}
-
-/// Returns the name of a variable that stands for a formula.
-fn path_name(variable: &Variable) -> String {
-    variable.name.replace("[]", "")
 }
 
 /// Lets a variable have any value after the transition.

@@ -14,7 +14,7 @@ pub(in super::super) type Part = (Vec<IndexVariableId>, Formula);
 /// it.
 pub(in super::super) fn parts(formula: &Formula) -> Vec<Part> {
     match formula {
-        Formula::And(inner) => inner.iter().flat_map(parts).collect(),
+        Formula::And(_) => formula.conjuncts().into_iter().flat_map(parts).collect(),
         Formula::Forall(variable, body) => {
             let mut parts = parts(body);
             parts.iter_mut().for_each(|(bound, _)| bound.insert(0, *variable));
@@ -37,26 +37,15 @@ pub(in super::super) fn parts(formula: &Formula) -> Vec<Part> {
 /// The numbers of the parts of each conjunct of a formula, from 1. The formula follows conjunct by conjunct: no method has to
 /// find the parts of one among those of all.
 pub(in super::super) fn groups(formula: &Formula) -> Vec<Vec<usize>> {
-    fn conjuncts(formula: &Formula) -> Vec<&Formula> {
-        match formula {
-            Formula::And(inner) => inner.iter().flat_map(conjuncts).collect(),
-            Formula::True
-            | Formula::False
-            | Formula::Equal(..)
-            | Formula::AtMost(..)
-            | Formula::Not(_)
-            | Formula::Or(_)
-            | Formula::Forall(..)
-            | Formula::Exists(..) => vec![formula],
-        }
-    }
+    // A formula that is true has a part, but no conjunct.
+    let conjuncts = if matches!(formula, Formula::And(_)) { formula.conjuncts() } else { vec![formula] };
     let mut next = 1;
     let group = |conjunct| {
         let first = next;
         next += parts(conjunct).len();
         (first..next).collect()
     };
-    conjuncts(formula).into_iter().map(group).collect()
+    conjuncts.into_iter().map(group).collect()
 }
 
 /// Removes the quantifiers that are universal in a formula; `positive` says whether it is under an even number of
