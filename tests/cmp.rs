@@ -236,7 +236,7 @@ const SEVERAL_ABSTRACTED: [&str; 2] = ["lock_server", "multi_lock_server"];
 const NOT_ABSTRACTED: [&str; 2] = ["cxl_cache_two", "peterson"];
 
 /// The models with numbers of any size, or in which the order of the nodes matters.
-const NUMBERS: [&str; 20] = [
+const NUMBERS: [&str; 21] = [
     "alternating_bit",
     "bakery",
     "bakery_lamport",
@@ -253,6 +253,7 @@ const NUMBERS: [&str; 20] = [
     "majority",
     "readers_writers",
     "reusable_barrier",
+    "shifted_queue",
     "szymanski_at",
     "szymanski_na",
     "ticket_lock",

@@ -67,6 +67,7 @@ const TRAPS: &[(&str, Right)] = &[
     ("i_named_at_start", Proven),
     ("i_names_n2", Proven),
     ("n02_number_is_defined", Proven),
+    ("o_t03_fifo", Proven),
     ("q06_set_that_nothing_writes", Proven),
     ("r11_defined_where_it_is_added", Proven),
     ("s06_label_changes", Refused("E033")),
@@ -86,7 +87,12 @@ const TRAPS: &[(&str, Right)] = &[
     ("w_c08_quorums_meet_guard", Proven),
     ("w_c12_multiset_network", Proven),
     ("w_c14_deadlock_freedom", Proven),
+    ("x06_small_numbers_compared", Proven),
 ];
+
+/// Models with queues that are proven for any capacity: the type of their places.
+const ANY_CAPACITY: &[(&str, &str)] =
+    &[("o_t03_fifo", "POS"), ("x05_queue_of_numbers", "PLACE"), ("x07_places_compared", "PLACE")];
 
 /// Models in which a constant that sizes a symmetric type is also used as a value: the values of `N`, and whether a
 /// property is violated there.
@@ -133,6 +139,12 @@ const SIZES: &[(&str, &[(u32, bool)])] = &[
     ("v04_some_for_each_without_states", &[(1, false), (2, true), (3, true)]),
     ("v05_number_for_element_used_again", &[(2, false), (3, false), (4, true)]),
     ("t04_only_one_node", &[(1, true), (2, false), (3, false)]),
+    ("x01_undefined_added_later", &[(2, false), (3, false), (4, true)]),
+    ("x02_queue_with_four_places", &[(2, false), (3, false), (4, true)]),
+    ("x03_queue_moved_too_early", &[(2, false), (3, false), (4, false)]),
+    ("x04_queue_moved_by_two", &[(1, false), (2, false), (3, true), (4, true)]),
+    ("x05_queue_of_numbers", &[(2, false), (3, false), (4, false)]),
+    ("x07_places_compared", &[(2, false), (3, false), (4, false)]),
     ("o_t06_filter", &[(2, false), (3, false)]),
     ("u_anyn_ok", &[(3, false), (5, true)]),
     ("w_c01_size_used_in_counter_false_proof", &[(3, false), (4, true)]),
@@ -213,6 +225,19 @@ fn a_verdict_about_a_size_that_is_a_value_is_about_that_size() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn queues_whose_messages_a_loop_moves_are_proven_for_any_capacity() {
+    for (name, places) in ANY_CAPACITY {
+        let path = root().join("tests/traps").join(name).with_extension("m");
+        let output = paraproof().arg("verify").arg(&path).args(["-q", "--json"]).output().unwrap();
+        let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(json["verdict"], "proven", "{name}: {json}");
+        let free: Vec<&str> =
+            json["claim"]["any_size"].as_array().unwrap().iter().filter_map(|own| own["name"].as_str()).collect();
+        assert!(free.contains(places), "{name}: {json}");
+    }
 }
 
 /// An instance that no value of the model's own constants gives shows no violation, even if `-D` could set the computed

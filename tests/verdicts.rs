@@ -20,6 +20,8 @@ mod kinds;
 mod model;
 #[path = "verdicts/peer.rs"]
 mod peer;
+#[path = "verdicts/queues.rs"]
+mod queues;
 #[path = "verdicts/shrink.rs"]
 mod shrink;
 #[path = "verdicts/statements.rs"]

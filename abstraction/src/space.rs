@@ -276,7 +276,8 @@ impl<'a> Space<'a> {
             | PathStep::Number(_)
             | PathStep::Holds(_)
             | PathStep::Count(..)
-            | PathStep::Half(..) => None,
+            | PathStep::Half(..)
+            | PathStep::Next(..) => None,
         });
         steps.collect::<Vec<_>>().join("_")
     }
@@ -502,9 +503,10 @@ fn value_type(declarations: &Declarations, path: &[PathStep]) -> DeclaredTypeId 
             (PathStep::Field(_) | PathStep::Element(_) | PathStep::Argument(_) | PathStep::Multiset, _) => {
                 unreachable!("a path follows the type of its variable")
             }
-            (PathStep::Rank | PathStep::Number(_) | PathStep::Count(..) | PathStep::Half(..), _) => {
-                unreachable!("a protocol with numbers is refused")
-            }
+            (
+                PathStep::Rank | PathStep::Number(_) | PathStep::Count(..) | PathStep::Half(..) | PathStep::Next(..),
+                _,
+            ) => unreachable!("a protocol with numbers is refused"),
             (PathStep::Holds(_), _) => {
                 unreachable!("a protocol with an `exists` below a `forall` in a guard is refused")
             }

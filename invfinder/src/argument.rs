@@ -209,9 +209,26 @@ impl Arguer<'_, '_> {
         witnesses: usize,
     ) -> Option<Argument> {
         let map = self.renaming(substitution);
-        if !premise.conj.lits.iter().all(|lit| facts.entails(lit.rename(&map))) {
+        if !self.is_wanted(premise, &map) {
             return None;
         }
+        let open = |facts: &Closure<'_>| -> Vec<Lit> {
+            premise.conj.lits.iter().map(|lit| lit.rename(&map)).filter(|lit| !facts.entails(*lit)).collect()
+        };
+        let missing = open(facts);
+        let mut wider = facts.clone();
+        let mut premises = Vec::new();
+        if !missing.is_empty() {
+            let mut lits = premise.conj.universals.iter().flat_map(|part| &part.lits);
+            if !lits.any(|lit| self.space.is_about_repeated(*lit)) {
+                return None;
+            }
+            premises = self.about_ranks(&missing, &mut wider);
+            if wider.consistency() == Consistency::Contradiction || !open(&wider).is_empty() {
+                return None;
+            }
+        }
+        let facts = &wider;
         let own = premise.conj.first_own(self.space);
         let mut contexts = Vec::new();
         for part in &premise.conj.universals {
@@ -238,7 +255,41 @@ impl Arguer<'_, '_> {
             });
         }
         let on = SplitOn::Witness(self.instance(premise, substitution));
-        Some(Argument { premises: Vec::new(), split: Some(Box::new(Split { on, cases })) })
+        Some(Argument { premises, split: Some(Box::new(Split { on, cases })) })
+    }
+
+    /// Returns whether something is known of the state variables that repeat others in a premise, if there are any: a witness is
+    /// the element at which they are repeated.
+    fn is_wanted(&self, premise: &Premise, map: &Renaming) -> bool {
+        let lits = premise.conj.universals.iter().flat_map(|part| &part.lits);
+        let reads = lits.flat_map(|lit| [Some(lit.left), lit.right.read()]).flatten();
+        let mut repeats =
+            reads.filter(|read| self.space.repeated(*read).is_some()).map(|read| read.rename(map)).peekable();
+        let Some(Universals { branch, .. }) = self.universals.filter(|_| repeats.peek().is_some()) else { return true };
+        let said = |read: Read| branch.lits.iter().any(|lit| lit.left == read || lit.right == Side::Read(read));
+        repeats.any(said)
+    }
+
+    /// Adds to the facts what premises of one literal say about the numbers in these literals. Returns the premises.
+    fn about_ranks(&self, missing: &[Lit], facts: &mut Closure<'_>) -> Vec<Instance> {
+        let reads = missing.iter().flat_map(|lit| [Some(lit.left), lit.right.read()]).flatten();
+        let reads: Vec<Read> = reads.filter(|read| self.space.is_rank(*read)).collect();
+        let mut used = Vec::new();
+        for (_, premise) in self.plain() {
+            let [only] = premise.conj.lits[..] else { continue };
+            if !only.comparison.is_bound() {
+                continue;
+            }
+            for substitution in substitutions(&premise.conj.symbols, facts.types(), self.naming.named) {
+                let lit = only.rename(&self.renaming(&substitution));
+                let negated = self.space.negate(lit);
+                let is_open = !facts.entails(negated) && !facts.entails(lit);
+                if is_open && reads.contains(&lit.left) && facts.assert(negated) == Consistency::Open {
+                    used.push(self.instance(premise, &substitution));
+                }
+            }
+        }
+        used
     }
 
     /// Returns the premises without universal parts.

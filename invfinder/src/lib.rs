@@ -63,6 +63,7 @@ mod pointed;
 mod pre;
 mod prove;
 mod relations;
+mod repeated;
 mod sat;
 #[cfg(feature = "z3")]
 pub mod smt;

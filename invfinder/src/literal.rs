@@ -56,6 +56,12 @@ impl Read {
         (bits != NO_ELEMENT).then(|| narrow(bits))
     }
 
+    /// Returns the read of a state variable with one argument replaced.
+    pub(crate) fn moved(self, variable: VariableId, position: usize, to: Element) -> Self {
+        let arguments = self.arguments().enumerate();
+        Self::new(variable, arguments.map(|(at, own)| if at == position { to } else { own }))
+    }
+
     pub(crate) fn rename(self, map: &Renaming) -> Self {
         Self::new(self.variable(), self.arguments().map(|element| map.0[usize::from(element)]))
     }
@@ -247,6 +253,19 @@ impl Renaming {
 }
 
 impl Lit {
+    /// Returns the sides as certificates have them: of two reads, the one that is less there, where symbols come before
+    /// named elements, is on the left.
+    pub(crate) fn as_written(self, space: &Space) -> (Read, Comparison, Side) {
+        let first = space.first_symbol();
+        let place = |read: Read| (read.variable(), read.arguments().map(|own| (own < first, own)).collect::<Vec<_>>());
+        match self.right {
+            Side::Read(right) if right.variable() == self.left.variable() && place(right) < place(self.left) => {
+                (right, self.comparison.mirrored(), Side::Read(self.left))
+            }
+            Side::Read(_) | Side::Value(_) | Side::Zero => (self.left, self.comparison, self.right),
+        }
+    }
+
     /// Returns the same literal over other elements, in normal form.
     pub(crate) fn rename(self, map: &Renaming) -> Self {
         let left = self.left.rename(map);
@@ -302,6 +321,27 @@ impl Domain {
     }
 }
 
+/// The state variable that another one repeats at elements with other ranks; see [`System::repeats`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Repeated {
+    pub(crate) of: VariableId,
+    /// The position of the argument.
+    pub(crate) position: usize,
+    /// The difference of the ranks.
+    pub(crate) by: i64,
+    /// The rank of an argument.
+    pub(crate) rank: VariableId,
+}
+
+impl Repeated {
+    fn new(system: &System, variable: VariableId) -> Option<Self> {
+        let (of, position, by) = system.repeats(variable)?;
+        let position = usize::try_from(position).ok()?;
+        let rank = system.rank(*system.variables[of.index()].arguments.get(position)?)?;
+        Some(Self { of, position, by, rank })
+    }
+}
+
 /// The facts about a system that its literals depend on.
 #[derive(Clone, Debug)]
 pub(crate) struct Space {
@@ -321,6 +361,8 @@ pub(crate) struct Space {
     ranks: Vec<bool>,
     /// For each state variable, whether no rule and no startstate writes it.
     parameters: Vec<bool>,
+    /// For each state variable, what it repeats if it is another one at elements with other ranks.
+    repeats: Vec<Option<Repeated>>,
     /// Whether the system has numbers.
     has_numbers: bool,
 }
@@ -346,8 +388,10 @@ impl Space {
         let is_rank = |variable: &system::Variable| variable.path == [system::PathStep::Rank];
         let ranks = system.variables.iter().map(is_rank).collect();
         let parameters = (0..).map(VariableId).take(system.variables.len()).map(|id| system.is_parameter(id)).collect();
+        let ids = (0..).map(VariableId).take(system.variables.len());
+        let repeats = ids.map(|id| Repeated::new(system, id)).collect();
         let has_numbers = system.sorts.iter().any(|sort| sort.numbers.is_some());
-        Self { domains, arguments, named, choices, counts, halves, ranks, parameters, has_numbers }
+        Self { domains, arguments, named, choices, counts, halves, ranks, parameters, repeats, has_numbers }
     }
 
     /// Returns the number of the first symbol.
@@ -384,6 +428,21 @@ impl Space {
     /// Returns whether a read is a number of elements.
     pub(crate) fn is_count(&self, read: Read) -> bool {
         self.counts[read.variable().index()]
+    }
+
+    /// Returns whether state variables repeat others at elements with other ranks.
+    pub(crate) fn repeats(&self) -> bool {
+        self.repeats.iter().any(Option::is_some)
+    }
+
+    /// Returns what a read repeats, if it is that of another state variable at an element with another rank.
+    pub(crate) fn repeated(&self, read: Read) -> Option<Repeated> {
+        self.repeats[read.variable().index()]
+    }
+
+    /// Returns whether a literal is about a read that repeats another one.
+    pub(crate) fn is_about_repeated(&self, lit: Lit) -> bool {
+        [Some(lit.left), lit.right.read()].into_iter().flatten().any(|read| self.repeated(read).is_some())
     }
 
     /// Returns whether a read is the rank of an element.
@@ -714,9 +773,6 @@ fn to_term(side: Side, space: &Space) -> Term {
 
 /// Returns the literal in the normal form of the system, where variables precede named elements; here they follow them.
 fn to_literal(lit: Lit, space: &Space) -> Literal {
-    let (left, right) = (to_term(Side::Read(lit.left), space), to_term(lit.right, space));
-    if matches!(right, Term::Read(..)) && right < left {
-        return Literal { left: right, comparison: lit.comparison.mirrored().into(), right: left };
-    }
-    Literal { left, comparison: lit.comparison.into(), right }
+    let (left, comparison, right) = lit.as_written(space);
+    Literal { left: to_term(Side::Read(left), space), comparison: comparison.into(), right: to_term(right, space) }
 }

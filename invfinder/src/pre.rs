@@ -12,6 +12,7 @@ use crate::brab::Stop;
 use crate::closure::{Closure, Consistency};
 use crate::literal::{Comparison, Conj, Element, Elements, Lit, MAX_ELEMENTS, Made, Renaming, Side, Space, Universal};
 use crate::pointed;
+use crate::repeated;
 use crate::universal::{self, placements};
 use crate::weakest_precondition::{After, Matched, matches, touches};
 
@@ -88,7 +89,9 @@ pub(crate) fn pre_images(step: &Transition, conj: &Conj, space: &Space, guards: 
                             }
                             Guards::Dropped | Guards::Kept | Guards::Whole | Guards::Pointed(_) => None,
                         };
-                        found.extend(cases.unwrap_or_else(|| vec![whole]));
+                        for conj in cases.unwrap_or_else(|| vec![whole]) {
+                            repeated::resolved(conj, space, &mut found)?;
+                        }
                     }
                 }
             }

@@ -147,25 +147,25 @@ struct Rung {
     breadth: usize,
     walked: usize,
     cubes: usize,
-    /// Whether cubes say in which order their elements are. All others do not.
-    in_order: bool,
+    /// The only way in which bounds are weakened, if it is not all of them one after the other.
+    only: Option<Weakening>,
 }
 
 /// Small efforts come first: few elements with many symbols, then more elements than symbols, for protocols such as
 /// queue locks whose cubes would otherwise grow forever. For protocols such as consensus, where a few elements behave
 /// differently from many, part of a larger instance is more informative than all of a small one.
 const LADDER: [Rung; 11] = [
-    Rung { others: 2, symbols: 3, breadth: 1_500, walked: 500, cubes: 300, in_order: false },
-    Rung { others: 3, symbols: 2, breadth: 3_000, walked: 1_000, cubes: 300, in_order: false },
-    Rung { others: 3, symbols: 3, breadth: 10_000, walked: 5_000, cubes: 800, in_order: false },
-    Rung { others: 4, symbols: 3, breadth: 60_000, walked: 20_000, cubes: 300, in_order: false },
-    Rung { others: 5, symbols: 4, breadth: 20_000, walked: 20_000, cubes: 800, in_order: false },
-    Rung { others: 3, symbols: 2, breadth: 20_000, walked: 20_000, cubes: 2_000, in_order: false },
-    Rung { others: 2, symbols: 3, breadth: 20_000, walked: 20_000, cubes: 2_000, in_order: false },
-    Rung { others: 2, symbols: 3, breadth: 60_000, walked: 140_000, cubes: 4_000, in_order: false },
-    Rung { others: 3, symbols: 3, breadth: 60_000, walked: 240_000, cubes: 6_000, in_order: false },
-    Rung { others: 3, symbols: 4, breadth: 250_000, walked: 450_000, cubes: 20_000, in_order: false },
-    Rung { others: 4, symbols: 5, breadth: 500_000, walked: 500_000, cubes: 50_000, in_order: false },
+    Rung { others: 2, symbols: 3, breadth: 1_500, walked: 500, cubes: 300, only: None },
+    Rung { others: 3, symbols: 2, breadth: 3_000, walked: 1_000, cubes: 300, only: None },
+    Rung { others: 3, symbols: 3, breadth: 10_000, walked: 5_000, cubes: 800, only: None },
+    Rung { others: 4, symbols: 3, breadth: 60_000, walked: 20_000, cubes: 300, only: None },
+    Rung { others: 5, symbols: 4, breadth: 20_000, walked: 20_000, cubes: 800, only: None },
+    Rung { others: 3, symbols: 2, breadth: 20_000, walked: 20_000, cubes: 2_000, only: None },
+    Rung { others: 2, symbols: 3, breadth: 20_000, walked: 20_000, cubes: 2_000, only: None },
+    Rung { others: 2, symbols: 3, breadth: 60_000, walked: 140_000, cubes: 4_000, only: None },
+    Rung { others: 3, symbols: 3, breadth: 60_000, walked: 240_000, cubes: 6_000, only: None },
+    Rung { others: 3, symbols: 4, breadth: 250_000, walked: 450_000, cubes: 20_000, only: None },
+    Rung { others: 4, symbols: 5, breadth: 500_000, walked: 500_000, cubes: 50_000, only: None },
 ];
 
 /// An instance has room for so many parameters of one type.
@@ -173,15 +173,20 @@ const MOST_PARAMETERS: u32 = 6;
 
 /// Where something exists, or where there are numbers, all ways to choose candidates on the first rung are tried with few cubes
 /// before one of them is with many: a proof in the right way needs few, and the wrong one has ever more.
-const FEW_CUBES: Rung = Rung { others: 2, symbols: 3, breadth: 1_500, walked: 500, cubes: 60, in_order: false };
+const FEW_CUBES: Rung = Rung { others: 2, symbols: 3, breadth: 1_500, walked: 500, cubes: 60, only: None };
 
 /// Where something exists, universal parts that concern the elements of a cube are tried on a rung of their own: candidates need
 /// an element beside those of a cube.
-const FEW_WHOLE: Rung = Rung { others: 3, symbols: 3, breadth: 1_500, walked: 3_000, cubes: 200, in_order: false };
+const FEW_WHOLE: Rung = Rung { others: 3, symbols: 3, breadth: 1_500, walked: 3_000, cubes: 200, only: None };
+
+/// Where messages move in queues, first of all few cubes that weaken bounds little: each cube about a place leads to one about the
+/// next place, so that many that say too much are about ever more places.
+const FEW_MOVED: Rung = Rung { cubes: 20, only: Some(Weakening::Whole), ..FEW_CUBES };
 
 /// Where elements have an order, cubes say which one, after few cubes that do not. More states are known: that one element is
 /// between two others is rarely refuted by few.
-const IN_ORDER: Rung = Rung { others: 2, symbols: 3, breadth: 20_000, walked: 20_000, cubes: 120, in_order: true };
+const IN_ORDER: Rung =
+    Rung { others: 2, symbols: 3, breadth: 20_000, walked: 20_000, cubes: 120, only: Some(Weakening::InOrder) };
 
 /// Where there are numbers, few cubes and more states of a larger instance come next.
 const FEW_CUBES_MORE_STATES: Rung = Rung { cubes: 60, ..LADDER[2] };
@@ -259,8 +264,13 @@ pub fn prove_from(
     };
     let in_order = has_order(system).then_some((&IN_ORDER, None));
     let more_states = has_numbers(system).then_some((&FEW_CUBES_MORE_STATES, None));
-    let first = few.iter().copied().chain(in_order).chain(more_states).map(|(rung, modes)| (0, rung, modes));
-    let ladder = (0..).zip(&LADDER).map(|(number, rung)| (number, rung, None));
+    // With what is repeated at other elements, a proof is found with few cubes, or not at all: the model with its numbers as they
+    // are is tried next.
+    let (moved, rungs): (_, &[Rung]) = if space.repeats() { (Some((&FEW_MOVED, None)), &[]) } else { (None, &LADDER) };
+    let (sooner, later) = if moved.is_some() { (in_order, None) } else { (None, in_order) };
+    let first = moved.into_iter().chain(sooner).chain(few.iter().copied()).chain(later).chain(more_states);
+    let first = first.map(|(rung, modes)| (0, rung, modes));
+    let ladder = (0..).zip(rungs).map(|(number, rung)| (number, rung, None));
     for (number, rung, modes) in first.chain(ladder) {
         let modes = modes.unwrap_or_else(|| self::modes(system, number, &account.figures));
         let sizes = sizes(system, limits, rung);
@@ -380,13 +390,11 @@ fn attempt(
     }
     let table = Table::new(&machine, space, reached.states, most);
     let mut last = Attempt::More(Reason::Stopped(Stop::Cubes));
-    let weakenings: &[Weakening] = match (rung.in_order, has_numbers(system)) {
-        (true, _) => &[Weakening::InOrder],
-        (false, true) if space.counts() => {
-            &[Weakening::Weak, Weakening::Whole, Weakening::Backward, Weakening::Counted]
-        }
-        (false, true) => &[Weakening::Weak, Weakening::Whole, Weakening::Backward],
-        (false, false) => &[Weakening::Weak],
+    let weakenings: &[Weakening] = match (&rung.only, has_numbers(system)) {
+        (Some(only), _) => std::slice::from_ref(only),
+        (None, true) if space.counts() => &[Weakening::Weak, Weakening::Whole, Weakening::Backward, Weakening::Counted],
+        (None, true) => &[Weakening::Weak, Weakening::Whole, Weakening::Backward],
+        (None, false) => &[Weakening::Weak],
     };
     for (mode, weakening) in modes.iter().flat_map(|mode| weakenings.iter().map(move |weakening| (*mode, *weakening))) {
         let started = Instant::now();
@@ -439,7 +447,7 @@ fn sizes(system: &System, limits: &Limits, rung: &Rung) -> Vec<u32> {
             // In an order, the first and the last elements behave differently from those between them.
             let between = if system.rank(IndexTypeId(number)).is_none() {
                 0
-            } else if rung.in_order {
+            } else if rung.only == Some(Weakening::InOrder) {
                 BETWEEN.saturating_sub(reserved)
             } else {
                 BETWEEN

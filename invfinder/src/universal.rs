@@ -95,10 +95,12 @@ fn includes(universal: &Universal, new: &[IndexTypeId], lits: &[Lit], facts: &Cl
     })
 }
 
-/// Returns the cubes of a system's axioms, those with the most symbols first.
+/// Returns the cubes of a system's axioms, those with the most symbols first. Cubes say nothing of state variables that repeat
+/// others, so that the axioms about these are left out: see [`crate::repeated`].
 pub(crate) fn axioms(system: &System, space: &Space) -> Vec<Conj> {
     let mut all: Vec<Conj> =
         system.axioms.iter().flat_map(|axiom| axiom.bad.iter().map(|cube| Conj::from_cube(cube, space))).collect();
+    all.retain(|conj| !conj.universals.iter().flat_map(|part| &part.lits).any(|lit| space.is_about_repeated(*lit)));
     all.sort_by_key(|conj| Reverse(conj.symbols.len()));
     all
 }
@@ -163,7 +165,7 @@ impl Wanted {
 pub(crate) enum Consequences {
     /// Those about numbers of elements.
     OfNumbers,
-    /// Also those that say that different elements of an ordered type have different ranks.
+    /// Also those that say that different elements of an ordered type have different ranks, and what these are at most and at least.
     OfOrder,
 }
 
@@ -176,12 +178,19 @@ pub(crate) fn with_consequences(conj: &Conj, axioms: &[Conj], which: Consequence
             |lit: &Lit| lit.comparison.is_bound() && lit.right.read().is_some_and(|read| is_other(*lit, read));
         which == Consequences::OfOrder && axiom.lits.len() == 2 && axiom.lits.iter().all(about_two)
     };
+    // What a rank is at most and at least decides about the order.
+    let is_limit = |axiom: &&Conj| {
+        let about_rank = |lit: &Lit| lit.comparison.is_bound() && space.is_rank(lit.left);
+        which == Consequences::OfOrder
+            && axiom.universals.is_empty()
+            && matches!(&axiom.lits[..], [only] if about_rank(only))
+    };
     let is_relevant = |axiom: &&Conj| {
         let about_count = axiom.lits.iter().any(|lit| space.is_about_count(*lit));
-        axiom.universals.is_empty() && (about_count || is_about_order(axiom))
+        axiom.universals.is_empty() && !is_limit(axiom) && (about_count || is_about_order(axiom))
     };
     let mut extended = conj.clone();
-    for axiom in axioms.iter().filter(is_relevant) {
+    for axiom in axioms.iter().filter(is_limit).chain(axioms.iter().filter(is_relevant)) {
         for chosen in substitutions(&axiom.symbols, &types, space.named.len()) {
             let map = Renaming::onto(space.named.len(), &chosen);
             let open: Vec<Lit> =

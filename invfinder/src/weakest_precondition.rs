@@ -395,7 +395,8 @@ impl<'a> Matched<'a> {
                 self.expand_formula(formula, positive, environment, rest, current, branches);
             }
             Todo::Literal(lit, rest) => {
-                self.expand_read(lit.left, lit.comparison, Other::After(lit.right), rest, current, branches);
+                let (left, comparison, right) = lit.as_written(self.space);
+                self.expand_read(left, comparison, Other::After(right), rest, current, branches);
             }
             Todo::Right(None, _, _, rest) => self.expand(rest, current, branches),
             Todo::Right(Some(left), comparison, right, rest) => match right {

@@ -36,7 +36,7 @@ use std::sync::atomic::AtomicBool;
 use crate::diagnostics::Diagnostic;
 use crate::order;
 use crate::program::{Affine, Program, PropertyKind, Span, TypeId, TypeKind, VarId};
-use numbers::Freedom;
+use numbers::{FEW_FINITE, Freedom, MOST_FINITE};
 use system::front_end::Deadlock;
 use system::{IndexTypeId, NamedId, Origin, PathStep, Size, System, VariableId};
 use universe::Splitting;
@@ -56,9 +56,11 @@ mod loops;
 mod model;
 mod monitors;
 mod multisets;
+mod neighbours;
 mod normal;
 mod numbers;
 mod numbers_of;
+mod pairs;
 mod places;
 mod properties;
 mod reason;
@@ -217,25 +219,33 @@ type Blocked = BTreeMap<TypeId, (classes::Blocker, Origin)>;
 /// What attempts to lower a program have found out.
 #[derive(Default)]
 struct Learned {
+    /// The types that are not index types.
     blocked: Blocked,
     /// The state variables that are copied and may be undefined, as these types number them.
     undefined: BTreeSet<VariableId>,
     /// The values that are added to multisets and may be undefined.
     added: BTreeSet<Span>,
+    /// What is read at neighbours, as these types number state variables.
+    repeated: BTreeSet<neighbours::Repeat>,
 }
 
 impl Learned {
-    /// Adds what an attempt has found out, given how many types were blocked before.
-    fn add(&mut self, blocked: usize, undefined: BTreeSet<VariableId>) {
-        if self.blocked.len() > blocked {
+    /// Adds what an attempt has found out, given how many types were blocked before. Where these types or what is added to
+    /// multisets number the state variables anew, nothing is kept that names them.
+    fn add(&mut self, blocked: usize, undefined: BTreeSet<VariableId>, universe: &mut universe::Universe) {
+        let added = self.added.len();
+        self.added.append(&mut universe.added);
+        if self.blocked.len() > blocked || self.added.len() > added {
             self.undefined.clear();
+            self.repeated.clear();
         } else {
             self.undefined.extend(undefined);
+            self.repeated.append(&mut universe.missing);
         }
     }
 
-    fn len(&self) -> (usize, usize, usize) {
-        (self.blocked.len(), self.undefined.len(), self.added.len())
+    fn len(&self) -> [usize; 4] {
+        [self.blocked.len(), self.undefined.len(), self.added.len(), self.repeated.len()]
     }
 }
 
@@ -249,13 +259,35 @@ impl Learned {
 /// Returns an error for everything in the program that has no parameterized meaning, except for properties, which are
 /// left out and reported instead.
 pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
+    let first = lower_by_size(program, options, MOST_FINITE);
+    let (cases, work) = (Reason::TooManyCases { cases: 0 }.code(), Reason::TooMuchWork.code());
+    let refusals = match &first {
+        Ok(lowered) => &lowered.refused_properties,
+        Err(refusals) => refusals,
+    };
+    // As integers, the values of more ranges need no cases, and conditions may list more pairs of values.
+    let is_worth_it = refusals.iter().any(|refusal| refusal.code == cases)
+        || (refusals.iter().any(|refusal| refusal.code == work) && numbers::has_medium_range(program));
+    let is_stopped = options.stop.as_ref().is_some_and(|stop| stop.load(std::sync::atomic::Ordering::Relaxed));
+    if !is_worth_it || is_stopped {
+        return first;
+    }
+    match (lower_by_size(program, options, FEW_FINITE), &first) {
+        (Ok(second), Ok(first)) if second.refused_properties.len() < first.refused_properties.len() => Ok(second),
+        (Ok(second), Err(_)) => Ok(second),
+        (Ok(_) | Err(_), _) => first,
+    }
+}
+
+/// Lowers a program in which ranges with bounds that are written as numbers stay finite if they have at most so many values.
+fn lower_by_size(program: &Program, options: &LowerOptions, most_finite: i64) -> Result<Lowered, Vec<Diagnostic>> {
     let (mut refused, mut partial) = (None, None);
     let freedoms: &[Freedom] =
         if options.finite_numbers { &[] } else { &[Freedom::Constants, Freedom::Order, Freedom::Numbers] };
     let mut modes = Modes::new();
     for &freedom in freedoms {
         let mut used = false;
-        match lower_to(program, options, freedom, &mut used, &mut modes) {
+        match lower_to(program, options, (freedom, most_finite), &mut used, &mut modes) {
             _ if !used => {}
             Ok(lowered)
                 if lowered.refused_properties.iter().all(|refusal| refusal.code != Reason::AnyNumber.code()) =>
@@ -266,7 +298,7 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
             Err(refusals) => refused = refused.or(Some(refusals)),
         }
     }
-    let finite = lower_to(program, options, Freedom::None, &mut false, &mut modes);
+    let finite = lower_to(program, options, (Freedom::None, most_finite), &mut false, &mut modes);
     // A range that is too large to be finite is refused for what it is used for.
     let is_large = |refusals: &[Diagnostic]| refusals.iter().any(|refusal| refusal.code == Reason::NoShape.code());
     match (finite, partial, refused) {
@@ -302,7 +334,7 @@ fn with_counts(mut lowered: Lowered) -> Lowered {
 fn lower_to(
     program: &Program,
     options: &LowerOptions,
-    freedom: Freedom,
+    freedom: (Freedom, i64),
     used: &mut bool,
     modes: &mut Modes,
 ) -> Result<Lowered, Vec<Diagnostic>> {
@@ -310,7 +342,7 @@ fn lower_to(
     let mut settled = |inhabited: &BTreeSet<IndexTypeId>| loop {
         let known = learned.len();
         let result = attempt(program, options, &mut learned, inhabited, (freedom, &mut *used), modes);
-        if (!*used && freedom != Freedom::None) || learned.len() == known {
+        if (!*used && freedom.0 != Freedom::None) || learned.len() == known {
             break result;
         }
     };
@@ -333,18 +365,19 @@ fn attempt(
     options: &LowerOptions,
     learned: &mut Learned,
     inhabited: &BTreeSet<IndexTypeId>,
-    (freedom, used): (Freedom, &mut bool),
+    (freedom, used): ((Freedom, i64), &mut bool),
     modes: &mut Modes,
 ) -> Result<Lowered, Vec<Diagnostic>> {
     let known = learned.blocked.len();
-    let (mut model, mut universe) = model::Model::new(program, options, (&learned.blocked, &learned.added), freedom);
+    let (mut model, mut universe) = model::Model::new(program, options, learned, freedom);
     *used = model.is_free();
-    if !*used && freedom != Freedom::None {
+    if !*used && freedom.0 != Freedom::None {
         return Err(Vec::new());
     }
     universe.assume_inhabited(inhabited);
     universe.stop.clone_from(&options.stop);
     universe.copies.undefined.clone_from(&learned.undefined);
+    universe.most_pairs = if freedom.1 == MOST_FINITE { pairs::FEW } else { pairs::MANY };
     let mut refusals = model.refused_variables();
     let mut steps = Steps {
         left: MOST_STEPS,
@@ -403,8 +436,7 @@ fn attempt(
     }
     if !refusals.is_empty() {
         block_ranges(&model, &universe, &mut learned.blocked);
-        learned.add(known, BTreeSet::new());
-        learned.added.append(&mut universe.added);
+        learned.add(known, BTreeSet::new(), &mut universe);
         return Err(refusals.into_iter().map(Diagnostic::from).collect());
     }
     universe.cells.truncate(universe.state_variables);
@@ -431,7 +463,8 @@ fn attempt(
     system.constants.clone_from(&universe.constants);
     system.sorts.clone_from(&universe.sorts);
     block_ranges(&model, &universe, &mut learned.blocked);
-    learned.add(known, universe.copies.missed());
+    let undefined = universe.copies.missed();
+    learned.add(known, undefined, &mut universe);
     replaced.map_err(|refusal| vec![Diagnostic::from(refusal)])?;
     let types = types_of(&model);
     let ordered = ordered_types(&model, &universe, &learned.blocked, !refused_properties.is_empty());

@@ -135,7 +135,11 @@ impl<'a> Instance<'a> {
                         PathStep::Multiset => {}
                         // The number is compared with the set where it is used.
                         PathStep::Count(..) => name.push_str(COUNT),
-                        PathStep::Rank | PathStep::Number(_) | PathStep::Holds(_) | PathStep::Half(..) => {
+                        PathStep::Rank
+                        | PathStep::Number(_)
+                        | PathStep::Holds(_)
+                        | PathStep::Half(..)
+                        | PathStep::Next(..) => {
                             panic!("the models have neither numbers nor an `exists` below a `forall` in a guard")
                         }
                         PathStep::Argument(at) => {

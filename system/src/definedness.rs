@@ -30,9 +30,16 @@ impl Definedness {
             .flat_map(|rule| &rule.updates)
             .chain(system.startstates.iter().flat_map(|start| &start.updates))
             .collect();
+        let repeats: Vec<_> = (0..).map(VariableId).take(undefined.len()).map(|id| system.repeats(id)).collect();
         loop {
             let mut changed = false;
-            for update in &updates {
+            for (at, repeated) in repeats.iter().enumerate() {
+                if let Some((of, ..)) = repeated {
+                    changed |= undefined[at] != undefined[of.index()];
+                    undefined[at] = undefined[of.index()];
+                }
+            }
+            for update in updates.iter().filter(|update| repeats[update.variable.index()].is_none()) {
                 let target = update.variable.index();
                 if !undefined[target] && !is_own[target] && gives_undefined(&update.value, &undefined) {
                     undefined[target] = true;

@@ -531,7 +531,8 @@ impl<'a> Notation<'a> {
             | PathStep::Multiset
             | PathStep::Rank
             | PathStep::Count(..)
-            | PathStep::Half(..) => None,
+            | PathStep::Half(..)
+            | PathStep::Next(..) => None,
         });
         let taken = steps
             .chain(system.index_types.iter().map(|index_type| index_type.name.as_str()))
@@ -646,6 +647,18 @@ impl<'a> Notation<'a> {
                 PathStep::Rank => arguments[0].clone(),
                 PathStep::Number(name) | PathStep::Holds(name) => Expression::name(name),
                 PathStep::Half(..) => Expression::name(&self.system.variables[variable.index()].name),
+                PathStep::Next(of, position, by) => {
+                    let mut moved = arguments.to_vec();
+                    if let Some(argument) = moved.get_mut(usize::try_from(*position).unwrap_or(usize::MAX)) {
+                        let sign = if *by < 0 { '-' } else { '+' };
+                        *argument = Expression::name(format!(
+                            "{} {sign} {}",
+                            self.written(argument.clone()),
+                            by.unsigned_abs()
+                        ));
+                    }
+                    self.read(*of, &moved)
+                }
                 PathStep::Count(counted, constant, positive) => {
                     let counted = self.read(*counted, &[Expression::name("_")]);
                     let constant = Expression::name(self.constant(*constant));
@@ -785,7 +798,11 @@ impl<'a> Notation<'a> {
         let nameless = |constant: &ConstantId| self.system.constants[constant.index()].scalarset.is_some();
         let in_path = |step: &PathStep| match step {
             PathStep::Element(constant) => nameless(constant),
-            PathStep::Multiset | PathStep::Number(_) | PathStep::Holds(_) | PathStep::Count(..) => true,
+            PathStep::Multiset
+            | PathStep::Number(_)
+            | PathStep::Holds(_)
+            | PathStep::Count(..)
+            | PathStep::Next(..) => true,
             PathStep::Global(_) | PathStep::Field(_) | PathStep::Argument(_) | PathStep::Rank | PathStep::Half(..) => {
                 false
             }

@@ -338,6 +338,9 @@ pub enum PathStep {
     /// The only step of a variable that is not in the model: the parameter of the system that this is, plus this number,
     /// divided by 2 and rounded down. With these, that a number is more than half of another one is a bound.
     Half(VariableId, i64),
+    /// The only step of a variable that is not in the model: what this state variable is where the argument at this position
+    /// is the element whose rank is greater by this number. An axiom says so, of the elements for which there is one.
+    Next(VariableId, u32, i64),
 }
 
 /// A place in the model's text.
@@ -855,11 +858,12 @@ impl System {
         let mut bad = self.properties.iter().flat_map(|property| &property.bad);
         // Axioms about numbers alone, such as those about ranks, are facts about types.
         let is_about_state = |axiom: &Axiom| {
-            let mut other = false;
+            let (mut other, mut repeats) = (false, false);
             axiom.formula.visit_terms(&mut |term| {
+                repeats |= matches!(term, Term::Read(variable, _) if self.repeats(*variable).is_some());
                 other |= matches!(term, Term::Read(variable, _) if self.sort_of(*variable).numbers.is_none());
             });
-            other || axiom.bad.iter().any(|cube| !cube.universals.is_empty())
+            !repeats && (other || axiom.bad.iter().any(|cube| !cube.universals.is_empty()))
         };
         self.axioms.iter().any(is_about_state) || bad.any(|cube| !cube.universals.is_empty())
     }
@@ -900,6 +904,16 @@ impl System {
         let is_rank = |own: &Variable| own.path == [PathStep::Rank] && own.arguments == [index_type];
         let at = self.variables.iter().position(is_rank)?;
         u32::try_from(at).ok().map(VariableId)
+    }
+
+    /// Returns what a state variable repeats, if it is what another one is at elements with other ranks: that one, the position
+    /// of the argument, and the difference of the ranks.
+    #[must_use]
+    pub fn repeats(&self, variable: VariableId) -> Option<(VariableId, u32, i64)> {
+        match self.variables[variable.index()].path[..] {
+            [PathStep::Next(of, position, by)] => Some((of, position, by)),
+            _ => None,
+        }
     }
 
     /// Returns the names of an index type and of its size, a parameter, if neither an order nor a number of its elements relates

@@ -241,6 +241,9 @@ pub(crate) enum PathStep {
     Count(u32, u32, bool),
     /// Half of the parameter with the first number, plus the second number, rounded down.
     Half(u32, i64),
+    /// The only step of a variable that is not in the model: what the state variable with the first number is where the argument at
+    /// the second position is the element whose rank is greater by the last number.
+    Next(u32, u32, i64),
 }
 
 /// A place in the model's text.

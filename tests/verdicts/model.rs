@@ -8,6 +8,7 @@
 
 use super::beyond::Multiset;
 use super::dice::Dice;
+use super::queues::Queue;
 
 /// The kinds of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -136,6 +137,7 @@ pub(super) struct Generator {
     /// A variable that nothing writes, its kind, and whether it is an array.
     pub(super) unwritten: Option<(String, Kind, bool)>,
     pub(super) sets: Vec<Multiset>,
+    pub(super) queue: Option<Queue>,
     /// Whether a condition on the elements of a multiset is being written.
     pub(super) in_set: bool,
 }
@@ -180,6 +182,7 @@ pub(crate) fn generate(seed: u64) -> Model {
         effects: Vec::new(),
         unwritten: None,
         sets: Vec::new(),
+        queue: None,
         in_set: false,
     };
     generator.model()
@@ -209,8 +212,9 @@ fn second_index(dice: &mut Dice, p: &Index) -> Index {
 
 impl Generator {
     fn model(mut self) -> Model {
-        let constants = self.constants();
+        let mut constants = self.constants();
         self.types();
+        constants.extend(self.queue());
         self.variables();
         self.witness_variable();
         self.unwritten();
@@ -229,8 +233,10 @@ impl Generator {
             self.witness_rule();
         }
         self.choose_rule();
+        self.queue_rules();
         self.assumption();
-        let candidates = self.candidates();
+        let mut candidates = self.candidates();
+        candidates.extend(self.queue_candidates());
         if self.dice.percent(12) && !candidates.is_empty() {
             let assumed = self.dice.one(&candidates).clone();
             self.line(&format!("assume {assumed};"));
@@ -352,7 +358,7 @@ impl Generator {
             // A variable indexed by the first type, so that the type matters.
             self.variable(Kind::Boolean, &format!("array[{p}] of boolean"), "[@P]");
         }
-        let mut product = 32;
+        let mut product = if self.queue.is_some() { 400 } else { 32 };
         if self.union_of_q && self.dice.percent(50) {
             self.variable(Kind::Boolean, "array[U] of boolean", "[@U]");
             product *= 16;
@@ -468,6 +474,7 @@ impl Generator {
                 self.line(&format!("for i: {over} do {name}[i] := false; end;"));
             }
             self.empty();
+            self.empty_queue();
             if self.dice.percent(15) {
                 self.statement(2);
             }
@@ -509,7 +516,7 @@ impl Generator {
         self.line(&text);
     }
 
-    fn initial(&mut self, kind: Kind) -> String {
+    pub(super) fn initial(&mut self, kind: Kind) -> String {
         match kind {
             Kind::Boolean => (*self.dice.one(&["false", "false", "true"])).to_owned(),
             Kind::E => (*self.dice.one(&["A", "A", "B"])).to_owned(),

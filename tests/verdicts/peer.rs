@@ -65,7 +65,9 @@ fn compared(said: &str, truth: &Truth, text: &str) -> Opinion {
     let states = said.lines().find_map(|line| line.trim().split_once(" states, ")?.0.parse::<usize>().ok());
     let Some(states) = states else { return Opinion::None };
     let clean = said.contains("No error found");
-    let its_own = said.contains("read of undefined value") || said.contains("integer overflow");
+    // The last one is a loop whose numbers are none because the last is before the first.
+    let its_own = ["read of undefined value", "integer overflow", "step being in the wrong direction"];
+    let its_own = its_own.iter().any(|error| said.contains(error));
     let line = |line: &str| {
         let line = line.trim();
         line == "error"

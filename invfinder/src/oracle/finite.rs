@@ -181,6 +181,18 @@ impl<'a> FiniteSystem<'a> {
         scalars.collect()
     }
 
+    /// Returns what a variable repeats, if it is another one at elements with other ranks.
+    pub(super) fn repeats(&self, variable: VariableId) -> Option<(VariableId, usize, i64)> {
+        let (of, position, by) = self.system.repeats(variable)?;
+        Some((of, usize::try_from(position).ok()?, by))
+    }
+
+    /// Returns the element whose rank is greater by this number than that of an argument of a variable.
+    pub(super) fn moved(&self, variable: VariableId, position: usize, element: u8, by: i64) -> Option<u8> {
+        let size = self.size(self.system.variables[variable.index()].arguments[position]);
+        u8::try_from(i64::from(element) + by).ok().filter(|moved| *moved < size)
+    }
+
     /// Returns the codes of the values that a variable may have.
     fn values(&self, id: VariableId) -> Vec<Code> {
         let sort = self.system.sort_of(id);
@@ -601,7 +613,14 @@ impl<'a> FiniteSystem<'a> {
     fn all_permutations(&self) -> Vec<Permutation> {
         let mut maps: Vec<Vec<Vec<u8>>> = vec![Vec::new()];
         for (number, size) in (0..).zip(&self.sizes) {
-            let movable: Vec<u8> = (0..*size).filter(|&element| !self.is_named(IndexTypeId(number), element)).collect();
+            // What is repeated is found by the positions of the elements.
+            let is_moved = |own: (u32, &system::Variable)| {
+                let repeats = self.repeats(VariableId(own.0));
+                repeats.is_some_and(|(_, position, _)| own.1.arguments[position] == IndexTypeId(number))
+            };
+            let is_fixed = (0..).zip(&self.system.variables).any(is_moved);
+            let is_movable = |element: &u8| !is_fixed && !self.is_named(IndexTypeId(number), *element);
+            let movable: Vec<u8> = (0..*size).filter(is_movable).collect();
             let orders = orders(&movable);
             if maps.len().saturating_mul(orders.len()) > MAX_PERMUTATIONS {
                 return Vec::new();

@@ -278,7 +278,18 @@ impl Grounder<'_, '_> {
                     return Operand::Code(*code);
                 }
                 let elements = arguments.iter().map(|term| self.machine.index(term, &self.environment, self.types).1);
-                Operand::Scalar(self.machine.scalar(*variable, elements))
+                let Some((of, position, by)) = self.machine.repeats(*variable) else {
+                    return Operand::Scalar(self.machine.scalar(*variable, elements));
+                };
+                // It is not stored. Where there is nothing that it repeats, it is undefined.
+                let mut elements: Vec<u8> = elements.collect();
+                match self.machine.moved(of, position, elements[position], by) {
+                    Some(moved) => {
+                        elements[position] = moved;
+                        Operand::Scalar(self.machine.scalar(of, elements.into_iter()))
+                    }
+                    None => Operand::Code(0),
+                }
             }
         }
     }
@@ -393,7 +404,7 @@ impl Grounder<'_, '_> {
     pub(super) fn effect(&mut self, updates: &[Update]) -> Effect {
         let machine = self.machine;
         let mut found = Vec::new();
-        for update in updates {
+        for update in updates.iter().filter(|update| machine.repeats(update.variable).is_none()) {
             for (scalar, elements) in machine.scalars_of(update.variable) {
                 for (bound, element) in update.arguments.iter().zip(elements) {
                     self.environment[bound.index()] = *element;

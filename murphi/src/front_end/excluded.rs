@@ -349,7 +349,8 @@ impl Search<'_> {
                 | PathStep::Number(_)
                 | PathStep::Holds(_)
                 | PathStep::Count(..)
-                | PathStep::Half(..) => return None,
+                | PathStep::Half(..)
+                | PathStep::Next(..) => return None,
             })
         };
         let path = system.variables[variable.index()].path.iter().map(step).collect::<Option<Vec<_>>>()?;

@@ -56,10 +56,16 @@ impl Universe {
     /// are written: what is in a free slot is not undefined, although it may be anything.
     pub(super) fn note_results(&mut self, updates: &[(VariableId, Vec<IndexVariableId>, Value)]) {
         for (cell, _, value) in updates {
-            if self.cells[cell.index()].slot != Slot::Content {
+            if self.cells[cell.index()].slot != Slot::Content && self.repeated_by(*cell) == *cell {
                 self.note_value(*cell, value);
             }
         }
+    }
+
+    /// Returns the state variable that one repeats at neighbours, or itself if it repeats none.
+    pub(super) fn repeated_by(&self, variable: VariableId) -> VariableId {
+        let of = self.repeats.iter().find(|(_, repeat)| **repeat == variable);
+        of.map_or(variable, |((of, ..), _)| *of)
     }
 
     /// Records a value that is stored in the content of a slot.
@@ -81,8 +87,9 @@ impl Universe {
             Value::Term(Term::Read(from, _)) if from.index() >= self.state_variables => {
                 self.copies.stored.insert(cell);
             }
-            Value::Term(Term::Read(from, _)) if *from != cell => {
-                self.copies.copied.insert((cell, *from));
+            Value::Term(Term::Read(from, _)) if self.repeated_by(*from) != cell => {
+                let from = self.repeated_by(*from);
+                self.copies.copied.insert((cell, from));
             }
             // A sum is computed, and what is computed is defined.
             Value::Term(_) | Value::Sum(..) => {}

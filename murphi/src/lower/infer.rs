@@ -23,6 +23,8 @@ pub(super) struct Inferred {
     pub(super) of_type: BTreeMap<TypeId, ClassId>,
     /// The types that `isundefined` is used on.
     pub(super) asked_undefined: BTreeSet<TypeId>,
+    /// The variables that run over numbers which are all indices of arrays over one type, with that type.
+    pub(super) parts: BTreeMap<VarId, TypeId>,
 }
 
 /// Determines how each range and scalarset of the program is used.
@@ -32,7 +34,12 @@ pub(super) fn infer<'p>(program: &'p Program, added: &'p BTreeSet<Span>) -> Infe
     let mut walk = Walk {
         program,
         added,
-        inferred: Inferred { classes: Classes::default(), of_type: BTreeMap::new(), asked_undefined: BTreeSet::new() },
+        inferred: Inferred {
+            classes: Classes::default(),
+            of_type: BTreeMap::new(),
+            asked_undefined: BTreeSet::new(),
+            parts: parts(program),
+        },
         result: None,
         joined: BTreeSet::new(),
     };
@@ -55,6 +62,7 @@ pub(super) fn infer<'p>(program: &'p Program, added: &'p BTreeSet<Span>) -> Infe
         walk.around(&property.around, false);
         walk.expression(&property.condition);
     }
+    walk.enter_parts();
     walk.follow_undefined();
     for ty in walk.inferred.asked_undefined.clone() {
         walk.not_number(&Flow { types: vec![ty], ..Flow::default() });
@@ -113,6 +121,65 @@ pub(super) fn is_sum_of_constants(expression: &Expression) -> bool {
         is_sum &= is_part;
     });
     is_sum
+}
+
+/// Returns the variables that run over numbers, one after the other, which are all indices of arrays over one range: the variable,
+/// or with a number added, is an index, and of no array over another type.
+fn parts(program: &Program) -> BTreeMap<VarId, TypeId> {
+    let mut bounded: BTreeSet<VarId> = BTreeSet::new();
+    let mut note = |binder: &Binder| {
+        if let Over::Numbers { step, .. } = &binder.over
+            && matches!(constant(step), Some(1 | -1))
+        {
+            bounded.insert(binder.variable);
+        }
+    };
+    let bodies = program.functions.iter().map(|function| &function.body);
+    let bodies = bodies.chain(program.rules.iter().map(|rule| &rule.body));
+    for body in bodies.chain(program.startstates.iter().map(|start| &start.body)) {
+        crate::program::walk::each_statement(body, &mut |statement| {
+            if let StatementKind::For(binder, _) = &statement.kind {
+                note(binder);
+            }
+        });
+    }
+    let mut found: BTreeMap<VarId, BTreeSet<TypeId>> = BTreeMap::new();
+    let mut other: BTreeSet<VarId> = BTreeSet::new();
+    program.each_expression(&mut |expression| {
+        if let ExpressionKind::Forall(binder, _) | ExpressionKind::Exists(binder, _) = &expression.kind {
+            note(binder);
+        }
+        let ExpressionKind::Element(array, index) = &expression.kind else { return };
+        let TypeKind::Array { index: over, .. } = program.types[array.ty.index()].kind else { return };
+        match moved_variable(index) {
+            Some(variable) if matches!(program.types[over.index()].kind, TypeKind::Range(..)) => {
+                found.entry(variable).or_default().insert(over);
+            }
+            _ => index.each(&mut |part| {
+                if let ExpressionKind::Variable(variable) = part.kind {
+                    other.insert(variable);
+                }
+            }),
+        }
+    });
+    let only = |(variable, types): (VarId, BTreeSet<TypeId>)| {
+        let mut types = types.into_iter();
+        let over = types.next().filter(|_| types.next().is_none())?;
+        (bounded.contains(&variable) && !other.contains(&variable)).then_some((variable, over))
+    };
+    found.into_iter().filter_map(only).collect()
+}
+
+/// Returns the variable to which a constant is added or from which one is subtracted, or which is the whole expression.
+fn moved_variable(expression: &Expression) -> Option<VarId> {
+    match &expression.kind {
+        ExpressionKind::Variable(variable) => Some(*variable),
+        ExpressionKind::Binary(Binary::Add | Binary::Subtract, left, right) if is_sum_of_constants(right) => {
+            moved_variable(left)
+        }
+        ExpressionKind::Binary(Binary::Add, left, right) if is_sum_of_constants(left) => moved_variable(right),
+        _ => None,
+    }
 }
 
 struct Walk<'p> {
@@ -284,8 +351,14 @@ impl Walk<'_> {
             }
             Over::Numbers { from, to, step } => {
                 let bounds = (constant(from), constant(to), constant(step));
+                let is_part = self.inferred.parts.contains_key(&binder.variable);
                 for bound in [from, to, step] {
                     let flow = self.expression(bound);
+                    if is_part {
+                        // The bounds are compared with the elements.
+                        self.block(&flow, &Blocker::Order, bound.span);
+                        continue;
+                    }
                     self.not_number(&flow);
                     self.block(&flow, &Blocker::PartialRange, bound.span);
                 }
@@ -301,6 +374,18 @@ impl Walk<'_> {
                         self.inferred.classes.block(class, Blocker::PartialRange, &place);
                     }
                 }
+            }
+        }
+    }
+
+    /// A variable that runs over a part of a type has values of that type.
+    fn enter_parts(&mut self) {
+        for (variable, over) in &self.inferred.parts {
+            let ty = self.program.variables[variable.index()].ty;
+            let is_own = self.program.variables.iter().filter(|own| own.ty == ty).count() == 1;
+            let is_range = self.inferred.of_type.contains_key(&ty) && self.program.types[ty.index()].name.is_none();
+            if let Some(class) = self.inferred.of_type.get(over).copied().filter(|_| is_own && is_range) {
+                self.inferred.of_type.insert(ty, class);
             }
         }
     }

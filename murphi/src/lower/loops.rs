@@ -39,6 +39,8 @@ pub(super) struct Loop {
     name: String,
     pub(super) variable: IndexVariableId,
     pub(super) index_type: IndexTypeId,
+    /// Whether the iterations run from the greatest rank to the least.
+    pub(super) descending: bool,
     /// Elements that the loop leaves out.
     except: Vec<NamedId>,
     /// A cell that is true if an iteration has ended the loop, as a `return` does.
@@ -104,6 +106,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             name: name.to_owned(),
             variable: self.universe.index_variable(name, index_type, Role::Bound),
             index_type,
+            descending: std::mem::take(&mut self.descends),
             except: Vec::new(),
             stopped,
             entry: BTreeMap::new(),
@@ -217,12 +220,16 @@ impl<O: Clone> SymbolicMachine<'_, O> {
     pub(super) fn leave_loop(&mut self, mut work: Loop) -> Result<(), Reason> {
         let mut obligations = self.obligations.split_off(work.before.obligations);
         for obligation in &mut obligations {
-            obligation.close(self.universe, &self.pending, work.before.pending);
+            obligation.close(&self.pending, work.before.pending);
         }
         work.errors = self.errors.split_off(work.before.errors);
         let defined = self.defined_cells(&work);
         for formula in work.errors.iter_mut().chain(obligations.iter_mut().map(|obligation| &mut obligation.bad)) {
             *formula = without_unset(formula, &defined);
+        }
+        work.errors = work.errors.iter().map(|error| self.with_neighbours(&work, error.clone())).collect();
+        for obligation in &mut obligations {
+            obligation.bad = self.with_neighbours(&work, obligation.bad.clone());
         }
         work.errors.retain(|error| *error != Formula::False);
         match work.stopped {
@@ -262,6 +269,20 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         }
     }
 
+    /// Returns whether what an iteration leaves depends on a neighbour of its element.
+    fn reads_neighbour(&self, work: &Loop, left: &Value) -> bool {
+        let mut found = false;
+        let own = self.neighbours_of(work);
+        left.visit_terms(&mut |term| {
+            found |= own.iter().any(|own| term.elements().contains(&IndexTerm::Variable(own.variable)));
+        });
+        found
+    }
+
+    fn choice_in(&self, work: &Loop) -> Reason {
+        Reason::ChoiceInLoop { variable: work.name.clone(), index_type: work.index_type }
+    }
+
     /// Returns the condition that the loop runs over an element.
     pub(super) fn inside(&self, work: &Loop, element: IndexTerm) -> Formula {
         and(work.except.iter().map(|&named| not(self.is_named(element, named))))
@@ -272,6 +293,12 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         let errors = &work.errors;
         let counted = self.counted_cells(work);
         let folds = self.folds(work);
+        for (cell, entry) in &work.entry {
+            let is_kept = !counted.contains(cell) && !folds.contains_key(cell);
+            if self.reads_neighbour(work, &entry.left) && !is_kept {
+                return Err(self.choice_in(work));
+            }
+        }
         for (cell, entry) in &work.entry {
             match folds.get(cell) {
                 Some(fold) => {
@@ -307,8 +334,8 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                 self.folded(work, fold, entry)?
             } else if counted.contains(cell) {
                 self.count(work, *cell, entry, errors)?
-            } else if let Some(at) = self.owned_position(work, *cell, entry) {
-                self.owned(work, *cell, entry, at)?
+            } else if let Some(place) = self.owned_position(work, *cell, entry) {
+                self.owned(work, *cell, entry, place)?
             } else {
                 self.shared(work, *cell, entry)?
             };
@@ -350,30 +377,34 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         }
     }
 
-    /// Returns the position of the arguments at which the body only writes the cell at its own element.
-    fn owned_position(&mut self, work: &Loop, cell: VariableId, entry: &Entry) -> Option<usize> {
+    /// Returns the position of the arguments at which the body only writes the cell at its own element, or at one neighbour of
+    /// it, with the difference of the ranks.
+    fn owned_position(&mut self, work: &Loop, cell: VariableId, entry: &Entry) -> Option<(usize, i64)> {
         let formals = self.formals(cell);
         let unchanged = placeholder_read(entry, &formals);
-        (0..formals.len()).find(|&at| {
+        let elements = self.own_elements(work);
+        let places = (0..formals.len()).flat_map(|at| elements.iter().map(move |own| (at, *own)));
+        let mut owned = places.filter(|&(at, (written, _))| {
             let own = IndexTerm::Variable(formals[at]);
             if self.universe.type_of(own) != work.index_type {
                 return false;
             }
             let mut facts = self.facts.clone();
-            facts.assume(self.universe, &Term::Index(own), &Term::Index(IndexTerm::Variable(work.variable)), false);
+            facts.assume(self.universe, &Term::Index(own), &Term::Index(written), false);
             simplify_value(self.universe, &facts, &entry.left) == unchanged
-        })
+        });
+        owned.next().map(|(at, (_, by))| (at, by))
     }
 
     /// Computes the result for an owned cell.
-    fn owned(&mut self, work: &Loop, cell: VariableId, entry: &Entry, at: usize) -> Result<Value, Reason> {
+    fn owned(&mut self, work: &Loop, cell: VariableId, entry: &Entry, place: (usize, i64)) -> Result<Value, Reason> {
         let formals = self.formals(cell);
-        let own = IndexTerm::Variable(formals[at]);
-        let value = substitute_value(self.universe, &entry.left, &|v| {
-            if v == work.variable { own } else { IndexTerm::Variable(v) }
-        });
-        let inside = self.inside(work, own);
+        let (at, by) = place;
+        let (value, exists, neighbours) = self.at_argument(work, &entry.left, (formals[at], by))?;
+        // No type has elements that a loop leaves out and a rank.
+        let inside = if by == 0 { self.inside(work, IndexTerm::Variable(formals[at])) } else { exists };
         let value = self.resolved_value(work, &value)?;
+        let value = self.without_neighbours(&value, &neighbours).map_err(|_| self.choice_in(work))?;
         let value = choose(inside, value, entry.held.clone());
         Ok(simplify_value(self.universe, &self.facts, &value))
     }
@@ -392,6 +423,10 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         if mentions(&where_, own) {
             return Err(Reason::OrderMatters);
         }
+        if self.reads_neighbour(work, &written) || self.reads_neighbour(work, &boolean(&where_)) {
+            return Err(self.choice_in(work));
+        }
+        let iteration = self.with_neighbours(work, iteration);
         self.order_matters |= self.differs(work, &iteration, &[&written]);
         let inside = self.inside(work, own);
         let iteration = self.resolved(work, &and([inside, iteration]))?;
@@ -584,6 +619,9 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         stopped: VariableId,
         obligations: Vec<Obligation<O>>,
     ) -> Result<(), Reason> {
+        if work.entry.values().any(|entry| self.reads_neighbour(work, &entry.left)) {
+            return Err(self.choice_in(work));
+        }
         let flag = &work.entry[&stopped];
         let running = |m: &mut Self, facts: &mut Facts| {
             let read = Term::Read(flag.placeholder, vec![]);
@@ -702,9 +740,13 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         }
         let formals = self.formals(*cell);
         let other = self.universe.index_variable("", work.index_type, Role::Bound);
+        let neighbours = self.other_neighbours(work);
         let there = substitute_value(self.universe, &entry.left, &|v| {
             if v == work.variable {
                 return IndexTerm::Variable(other);
+            }
+            if let Some((_, new, _)) = neighbours.iter().find(|(own, ..)| *own == v) {
+                return IndexTerm::Variable(*new);
             }
             match formals.iter().position(|&f| f == v) {
                 Some(at) => arguments[at],
@@ -718,6 +760,15 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             &Term::Index(IndexTerm::Variable(work.variable)),
             false,
         );
+        // Iterations run in the order of the elements, or in the opposite one.
+        for (theirs, by) in std::iter::once((other, 0)).chain(neighbours.iter().map(|own| (own.1, own.2))) {
+            for (own, more) in self.own_elements(work) {
+                let is_apart = if work.descending { more <= by } else { more >= by };
+                if is_apart {
+                    facts.assume(self.universe, &Term::Index(IndexTerm::Variable(theirs)), &Term::Index(own), false);
+                }
+            }
+        }
         let there = simplify_value(self.universe, &facts, &there);
         if there == Value::Term(term.clone()) {
             return Ok(());
@@ -773,6 +824,11 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             None => IndexTerm::Variable(v),
         })
     }
+}
+
+/// Returns a value that depends on the condition.
+fn boolean(condition: &Formula) -> Value {
+    choose(condition.clone(), Value::Term(Term::Constant(system::TRUE)), Value::Term(Term::Constant(system::FALSE)))
 }
 
 /// Builds the equality of two values. If one is undefined, the run had an error earlier.

@@ -15,12 +15,13 @@ use std::rc::Rc;
 use super::classes::{Blocker, Class, ClassId, Extent};
 use super::infer::{Inferred, infer};
 use super::multisets::{self, Multisets, is_multiset};
+use super::neighbours::Repeat;
 use super::numbers::{Free, Freedom, explored, limits, sum};
 use super::places::{Node, Shape, is_too_large, lay_out};
 use super::reason::{Reason, Refusal};
 use super::sizes::ConstantUses;
 use super::universe::{Limits, Universe, position};
-use super::{Blocked, LowerOptions, Note, NoteKind};
+use super::{Blocked, Learned, LowerOptions, Note, NoteKind};
 use crate::program::{
     Affine, Around, Binary, Binder, Expression, ExpressionKind, FunctionId, Operands, Over, Program, Span, Startstate,
     Statement, StatementKind, Type, TypeId, TypeKind, VarId, VariableKind,
@@ -67,9 +68,10 @@ impl<'p> Model<'p> {
     pub(super) fn new(
         program: &'p Program,
         options: &LowerOptions,
-        (blocked, added): (&Blocked, &BTreeSet<Span>),
-        freedom: Freedom,
+        learned: &Learned,
+        freedom: (Freedom, i64),
     ) -> (Self, Universe) {
+        let Learned { blocked, added, .. } = learned;
         let mut universe = Universe::new();
         let mut model = Self {
             program,
@@ -98,6 +100,7 @@ impl<'p> Model<'p> {
         model.lay_out_globals(&mut universe);
         model.lay_out_numbers(&mut universe);
         model.lay_out_counts(&mut universe);
+        model.lay_out_repeats(&mut universe, &learned.repeated);
         universe.state_variables = universe.cells.len();
         model.find_inhabited(&mut universe);
         (model, universe)
@@ -113,7 +116,7 @@ impl<'p> Model<'p> {
     }
 
     /// Makes the symmetric classes index types.
-    fn decide(&mut self, universe: &mut Universe, options: &LowerOptions, freedom: Freedom) {
+    fn decide(&mut self, universe: &mut Universe, options: &LowerOptions, freedom: (Freedom, i64)) {
         let representatives = self.inferred.classes.representatives();
         let mut broken = BTreeMap::new();
         for &class_id in &representatives {
@@ -479,6 +482,19 @@ impl<'p> Model<'p> {
         }
     }
 
+    /// Makes state variables for what others are at the neighbours of elements.
+    fn lay_out_repeats(&mut self, universe: &mut Universe, repeated: &BTreeSet<Repeat>) {
+        for &(of, at, by) in repeated {
+            let Some(Variable { name, arguments, sort, origin, .. }) = self.variables.get(of.index()).cloned() else {
+                continue;
+            };
+            let name = self.unused_variable(&[format!("{name} at {by:+}")]);
+            let repeat =
+                self.enter_variable(universe, &name, arguments, sort, (vec![PathStep::Next(of, at, by)], origin));
+            universe.repeats.insert((of, at, by), repeat);
+        }
+    }
+
     /// Collects the state variables that say what is in the sets whose elements are counted.
     fn sets_in(&self, ty: TypeId, node: &Node, found: &mut Vec<VariableId>) {
         match (&self.program.types[ty.index()].kind, node) {
@@ -586,6 +602,12 @@ impl<'p> Model<'p> {
     pub(super) fn index_type(&self, ty: TypeId) -> Option<IndexTypeId> {
         let class = self.inferred.classes.find(*self.inferred.of_type.get(&ty)?);
         self.index_types.get(&class).copied()
+    }
+
+    /// Returns the ordered index type over a part of which a variable runs, if it is one that runs over numbers.
+    pub(super) fn part(&self, universe: &Universe, variable: VarId) -> Option<IndexTypeId> {
+        let over = self.index_type(*self.inferred.parts.get(&variable)?)?;
+        universe.ranks.contains_key(&over).then_some(over)
     }
 
     /// Returns the values of a simple Murphi type.
@@ -1041,6 +1063,7 @@ fn path_name(universe: &Universe, path: &[PathStep]) -> String {
             PathStep::Number(own) | PathStep::Holds(own) => name.push_str(own),
             PathStep::Count(..) => name.push_str("count"),
             PathStep::Half(..) => name.push_str("half"),
+            PathStep::Next(..) => name.push_str("next"),
         }
     }
     name

@@ -17,6 +17,9 @@ use system::{Comparison, Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId,
 /// The largest number of disjuncts that are expanded.
 pub(super) const MOST_DISJUNCTS: usize = 20_000;
 
+/// With more disjuncts than this, those that another one makes superfluous are dropped during the expansion.
+const FEW_DISJUNCTS: usize = 16;
+
 /// What becomes of an `exists` below a `forall`, for which there is no parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BelowForall {
@@ -219,7 +222,7 @@ fn disjuncts(universe: &mut Universe, formula: &Formula) -> Result<Vec<Disjunct>
                         product.push(joined);
                     }
                 }
-                all = product;
+                all = if product.len() > FEW_DISJUNCTS { without_wider(universe, product)? } else { product };
                 if all.len() > MOST_DISJUNCTS {
                     return Err(Reason::TooManyCases { cases: all.len() });
                 }
@@ -242,6 +245,32 @@ fn disjuncts(universe: &mut Universe, formula: &Formula) -> Result<Vec<Disjunct>
             Ok(vec![Disjunct { universals, ..Disjunct::default() }])
         }
     }
+}
+
+/// Returns the disjuncts that are not the conjunction of another one and further literals. A comparison of two numbers by order,
+/// for instance, is a disjunction over pairs of values: its negation has as many disjuncts as there are values once
+/// these are dropped, and exponentially many otherwise.
+fn without_wider(universe: &mut Universe, mut all: Vec<Disjunct>) -> Result<Vec<Disjunct>, Reason> {
+    for disjunct in &mut all {
+        disjunct.literals.sort_unstable();
+        disjunct.literals.dedup();
+    }
+    all.sort_by_key(|disjunct| disjunct.literals.len());
+    let mut kept: Vec<Disjunct> = Vec::new();
+    for disjunct in all {
+        if !universe.spend(steps(kept.len())) {
+            return Err(Reason::TooMuchWork);
+        }
+        let narrows = |known: &Disjunct| {
+            known.variables == disjunct.variables
+                && known.universals == disjunct.universals
+                && known.literals.iter().all(|literal| disjunct.literals.binary_search(literal).is_ok())
+        };
+        if !kept.iter().any(narrows) {
+            kept.push(disjunct);
+        }
+    }
+    Ok(kept)
 }
 
 fn contradicts(universe: &Universe, literals: &[Literal]) -> bool {

@@ -14,7 +14,8 @@ use super::classes::{Blocker, Class, ClassId, Classes, Extent};
 use super::logic::{and, at_most, equal, not};
 use super::model::LARGEST_RANGE;
 use super::monitors::Violation;
-use super::properties::negated;
+use super::neighbours::Repeat;
+use super::properties::{Negated, negated};
 use super::reason::Reason;
 use super::sizes::ConstantUses;
 use super::universe::{Limit, Limits, Universe};
@@ -25,7 +26,9 @@ use system::{
 };
 
 /// A range with at most this many values stays finite if no constant determines its bounds.
-const MOST_FINITE: i64 = 64;
+pub(super) const MOST_FINITE: i64 = 64;
+/// The same where computing with ranges that stay finite has too many cases.
+pub(super) const FEW_FINITE: i64 = 8;
 
 /// How much of a program may be lowered to numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,10 +64,10 @@ impl Free {
         of_type: &BTreeMap<TypeId, ClassId>,
         uses: &ConstantUses<'_>,
         broken: &BTreeMap<ClassId, Option<(Blocker, Origin)>>,
-        freedom: Freedom,
+        freedom: (Freedom, i64),
     ) -> Self {
         let mut free = Self::default();
-        if freedom == Freedom::None {
+        if freedom.0 == Freedom::None {
             return free;
         }
         let is_kept = |why: &Option<(Blocker, Origin)>| {
@@ -74,9 +77,9 @@ impl Free {
             let class = classes.get(id);
             // A range that is too large to be finite is refused where it is used for more.
             let only = class.extent.size() > LARGEST_RANGE && !class.indexes;
-            if (class.number || only) && is_worth_it(class) {
+            if (class.number || only) && is_worth_it(class, freedom.1) {
                 free.numbers.insert(id);
-            } else if freedom != Freedom::Numbers && class.indexes && class.is_ordered() {
+            } else if freedom.0 != Freedom::Numbers && class.indexes && class.is_ordered() {
                 free.ordered.insert(id);
             }
         }
@@ -92,7 +95,7 @@ impl Free {
         of_type: &BTreeMap<TypeId, ClassId>,
         uses: &ConstantUses<'_>,
         broken: &BTreeMap<ClassId, Option<(Blocker, Origin)>>,
-        freedom: Freedom,
+        freedom: (Freedom, i64),
     ) -> bool {
         let is_free = |ty: TypeId| {
             let class = of_type.get(&ty).map(|class| classes.find(*class));
@@ -116,7 +119,7 @@ impl Free {
             symmetric.flat_map(|class| &classes.get(class).written).any(|name| written.contains_key(name.as_str()))
         };
         let as_number = |constant: &str| {
-            freedom == Freedom::Constants
+            freedom.0 == Freedom::Constants
                 && !sizes_type(constant)
                 && !is_element(constant)
                 && is_value(constant)
@@ -131,7 +134,7 @@ impl Free {
             let arrays = classes.get(*class).points_into.iter().map(|array| classes.find(*array));
             arrays.into_iter().any(|array| !self.ordered.contains(&array))
         };
-        let is_large = |class: &ClassId| classes.get(*class).extent.size() > MOST_FINITE;
+        let is_large = |class: &ClassId| classes.get(*class).extent.size() > freedom.1;
         let number =
             self.numbers.iter().find(|class| points_elsewhere(class) || (fixed(class) && !is_large(class))).copied();
         let ordered = self.ordered.iter().find(|class| fixed(class)).copied();
@@ -144,10 +147,19 @@ impl Free {
     }
 }
 
+/// Returns whether a range is finite or numbers depending on how many values a finite one may have.
+pub(super) fn has_medium_range(program: &Program) -> bool {
+    let classes = super::infer::infer(program, &BTreeSet::new()).classes;
+    let is_medium = |class: &Class| {
+        class.number && is_worth_it(class, FEW_FINITE) && (FEW_FINITE + 1..=MOST_FINITE).contains(&class.extent.size())
+    };
+    classes.representatives().into_iter().any(|id| is_medium(classes.get(id)))
+}
+
 /// Returns whether a range is better as numbers than as constants: a constant determines its bounds, or it is large.
-fn is_worth_it(class: &Class) -> bool {
+fn is_worth_it(class: &Class, most_finite: i64) -> bool {
     let is_range = matches!(class.extent, Extent::Range { .. });
-    is_range && class.bounds.is_some() && (!class.constants().is_empty() || class.extent.size() > MOST_FINITE)
+    is_range && class.bounds.is_some() && (!class.constants().is_empty() || class.extent.size() > most_finite)
 }
 
 /// Returns whether lowering sees each place where a value depends on the constant, as a number that is the constant plus
@@ -262,7 +274,66 @@ pub(super) fn facts(program: &Program, universe: &mut Universe, system: &System)
             facts.push(fact(universe, system, name, Vec::new(), not(is), origin.clone())?);
         }
     }
+    for (arguments, at, by) in repeats_alike(universe) {
+        facts.push(repeat_fact(universe, system, &arguments, at, by)?);
+    }
     Ok(facts)
+}
+
+/// Returns the types of the arguments, the positions and the differences of ranks with which state variables repeat others.
+fn repeats_alike(universe: &Universe) -> BTreeSet<(Vec<IndexTypeId>, u32, i64)> {
+    let kind = |(of, at, by): &Repeat| (universe.cells[of.index()].arguments.clone(), *at, *by);
+    universe.repeats.keys().map(kind).collect()
+}
+
+/// Returns what is known of the state variables that repeat others in this way: for each element for which there is one with
+/// the other rank, they have the values that these have there.
+fn repeat_fact(
+    universe: &mut Universe,
+    system: &System,
+    arguments: &[IndexTypeId],
+    at: u32,
+    by: i64,
+) -> Result<Axiom, Reason> {
+    let moved = arguments[at as usize];
+    let rank = universe.ranks[&moved];
+    let scope: Vec<IndexVariable> = arguments.iter().chain([&moved]).map(|over| bound("x", *over)).collect();
+    universe.scope.clone_from(&scope);
+    let own: Vec<IndexTerm> = (0..arguments.len())
+        .map(|number| IndexTerm::Variable(IndexVariableId(super::universe::position(number))))
+        .collect();
+    let next = IndexVariableId(super::universe::position(arguments.len()));
+    let mut there = own.clone();
+    there[at as usize] = IndexTerm::Variable(next);
+    let own_rank = Term::Read(rank, vec![own[at as usize]]);
+    let mut same = vec![universe.has_rank(IndexTerm::Variable(next), &(own_rank.clone(), by))];
+    let mut name = String::new();
+    let mut origin = Origin::default();
+    for ((of, position, difference), repeat) in universe.repeats.clone() {
+        if universe.cells[of.index()].arguments != arguments || (position, difference) != (at, by) {
+            continue;
+        }
+        let (here, there) = (Term::Read(repeat, own.clone()), Term::Read(of, there.clone()));
+        same.push(if universe.sort_of(of).numbers.is_some() {
+            and([at_most(&here, &there, 0), at_most(&there, &here, 0)])
+        } else {
+            equal(universe, &here, &there)
+        });
+        if name.is_empty() {
+            name = format!("{} is repeated", system.variables[of.index()].name);
+            origin = system.variables[of.index()].origin.clone();
+        }
+    }
+    let limits = universe.limits_of(rank);
+    // Only where the ranks are known lowering repeats a variable.
+    let limit = |limit: Option<Limit>| limit.ok_or(Reason::AnyNumber);
+    let ((low, least), (high, greatest)) = (limit(limits.low)?, limit(limits.high)?);
+    // The other limit is that of the rank of every element.
+    let exists = if by > 0 { at_most(&own_rank, &high, greatest - by) } else { at_most(&low, &own_rank, by - least) };
+    let bad = and([exists, Formula::Forall(next, Box::new(not(and(same))))]);
+    let free = (0..arguments.len()).map(|number| IndexVariableId(super::universe::position(number))).collect();
+    let Negated { scope, formula, bad } = negated(universe, system, &[Violation { scope, free, bad }])?;
+    Ok(Axiom { name, scope, formula, bad, immutable: false, origin })
 }
 
 /// Returns the universe with a scope of variables of one type.

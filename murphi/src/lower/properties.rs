@@ -10,6 +10,7 @@ use super::logic::{Facts, and, not, or, simplify};
 use super::model::Model;
 use super::monitors::{Monitored, Violation, monitor};
 use super::normal::cubes;
+use super::pairs::with_pairs;
 use super::reason::{Reason, Refusal};
 use super::rules::{FailedAssertion, Start, around, each_case};
 use super::statements::{Binding, Execution, Range};
@@ -319,7 +320,7 @@ pub(super) fn negated(universe: &mut Universe, system: &System, violations: &[Vi
         // The scopes of the runs are concatenated.
         let offset = universe.scope.len();
         universe.scope.extend(states.scope.iter().cloned());
-        let moved = super::normal::shifted(&states.bad, offset);
+        let moved = with_pairs(universe, &super::normal::shifted(&states.bad, offset));
         let free: Vec<_> = states.free.iter().map(|&v| super::normal::shift(v, offset)).collect();
         bad.extend(cubes(universe, system, &moved, &free)?);
         let close = |inner: Formula| free.iter().rev().fold(inner, |inner, &v| Formula::Forall(v, Box::new(inner)));

@@ -14,6 +14,7 @@ use super::logic::{Facts, and, not, or, simplify, simplify_value};
 use super::model::Model;
 use super::monitors::Violation;
 use super::normal::{BelowForall, without_exists};
+use super::pairs::with_pairs;
 use super::places::{free_value, undefined_value};
 use super::reason::{Reason, Refusal};
 use super::statements::{Assertion, Binding, Execution, Range};
@@ -85,7 +86,7 @@ pub(super) fn lower_rule(
         &mut |universe, end| {
             end.failures(universe, of_guard.get(), &mut lowered.assertions);
             let whole = and([end.assumed(), not(or(end.errors.clone()))]);
-            let whole = simplify(universe, &Facts::default(), &whole);
+            let whole = with_pairs(universe, &simplify(universe, &Facts::default(), &whole));
             let cases = without_exists(universe, &whole, BelowForall::Kept)
                 .map_err(|reason| Refusal { reason, span: rule.guard.span })?;
             for (number, case) in cases.iter().enumerate() {
@@ -101,6 +102,8 @@ pub(super) fn lower_rule(
                 let mut updates = rule_updates(universe, &guard, &end.store, &end.formals);
                 universe.note_results(&updates);
                 updates.extend(end.choices.iter().map(|choice| (*choice, Vec::new(), Value::Arbitrary)));
+                let repeats = repeats_of(universe, &updates);
+                updates.extend(repeats);
                 updates.sort_by_key(|(variable, ..)| *variable);
                 let named = (name.as_str(), model.program.origin(rule.span));
                 let transition = transition(universe, named, &parameters, &guard, &updates)
@@ -145,7 +148,7 @@ pub(super) fn lower_startstate(
         &mut |universe, end| {
             end.failures(universe, end.met(), &mut assertions);
             let whole = and([end.assumed(), not(or(end.errors.clone()))]);
-            let whole = simplify(universe, &Facts::default(), &whole);
+            let whole = with_pairs(universe, &simplify(universe, &Facts::default(), &whole));
             let cases = without_exists(universe, &whole, BelowForall::Refused)
                 .map_err(|reason| Refusal { reason, span: startstate.span })?;
             for case in &cases {
@@ -410,6 +413,22 @@ fn parameter(exec: &mut Execution<'_, '_>, binder: &program::Binder) -> Result<V
     })
 }
 
+/// Returns the updates of the state variables that repeat those that are updated: axioms say what their values are.
+fn repeats_of(universe: &mut Universe, updates: &[(VariableId, Vec<IndexVariableId>, Value)]) -> Vec<Written> {
+    let is_updated = |of: &VariableId| updates.iter().any(|(variable, ..)| variable == of);
+    let repeats: Vec<VariableId> =
+        universe.repeats.iter().filter(|((of, ..), _)| is_updated(of)).map(|(_, repeat)| *repeat).collect();
+    let update = |repeat: VariableId| {
+        let types = universe.cells[repeat.index()].arguments.clone();
+        let formals = types.into_iter().map(|over| universe.index_variable("", over, Role::Bound)).collect();
+        (repeat, formals, Value::Arbitrary)
+    };
+    repeats.into_iter().map(update).collect()
+}
+
+/// An update of a state variable over its arguments.
+type Written = (VariableId, Vec<IndexVariableId>, Value);
+
 /// Returns the updates that change something.
 fn rule_updates(
     universe: &Universe,
@@ -454,7 +473,9 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         for at in 0..self.universe.state_variables {
             let cell = VariableId(position(at));
             let free = free_value(self.universe, cell);
-            let value = free.unwrap_or_else(|| undefined_value(self.universe, self.sort_id(cell)));
+            let repeats = self.universe.repeated_by(cell) != cell;
+            let undefined = || undefined_value(self.universe, self.sort_id(cell));
+            let value = free.unwrap_or_else(|| if repeats { Value::Arbitrary } else { undefined() });
             self.store.insert(cell, value);
         }
     }

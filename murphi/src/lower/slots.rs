@@ -268,7 +268,18 @@ impl Execution<'_, '_> {
         let sort = self.model.index_sort(self.machine.universe, element);
         let sort = sort.ok_or(Refusal { reason: self.model.no_shape(element), span: from.span })?;
         let fitted = self.machine.fitted(value, sort).map_err(at(from.span))?;
-        Ok(may_be_undefined(&fitted))
+        Ok(self.is_undefined_at_times(&fitted))
+    }
+
+    /// Returns whether a value is undefined in some state, or is read from a variable that is.
+    fn is_undefined_at_times(&mut self, value: &Value) -> bool {
+        match value {
+            Value::Arbitrary => true,
+            Value::Term(_) => self.machine.copies_undefined(value),
+            // What is computed is defined.
+            Value::Sum(..) => false,
+            Value::If(_, yes, no) => [yes, no].into_iter().any(|own| self.is_undefined_at_times(own)),
+        }
     }
 
     /// Returns what sets do not have where a condition holds: it says so of a value, or that a set is empty.

@@ -424,6 +424,23 @@ impl<'m, 'p> Execution<'m, 'p> {
 
     fn for_(&mut self, binder: &Binder, body: &[Statement], span: Span) -> Outcome<()> {
         let name = self.model.program.variables[binder.variable.index()].name.clone();
+        if let Some(part) = self.part(binder)? {
+            let stopped = self.frames.last().map(|frame| frame.returned);
+            let running = self.running();
+            let index_type = part.index_type;
+            let body_of_part = &mut |e: &mut Self| {
+                let inside = e.is_inside(&part, binder.variable).map_err(at(span))?;
+                e.branch(&inside, |e| e.block(body), |_| Ok(()))
+            };
+            return self.branch(
+                &running,
+                |e| {
+                    e.machine.descends = part.descending;
+                    e.for_each(&name, index_type, stopped, binder.variable, span, body_of_part)
+                },
+                |_| Ok(()),
+            );
+        }
         for range in self.ranges(binder)? {
             match range {
                 Range::Index(index_type) => {
@@ -510,11 +527,34 @@ impl<'m, 'p> Execution<'m, 'p> {
         self.machine.leave_loop(work).map_err(at(span))
     }
 
+    /// Returns what a binder runs over, if that is a part of an ordered index type.
+    fn part(&mut self, binder: &Binder) -> Outcome<Option<Part>> {
+        let Over::Numbers { from, to, step } = &binder.over else { return Ok(None) };
+        let Some(index_type) = self.model.part(self.machine.universe, binder.variable) else { return Ok(None) };
+        let descending = super::infer::constant(step).is_some_and(|step| step < 0);
+        let (low, high) = if descending { (to, from) } else { (from, to) };
+        let bounds = (self.looked_up(low)?, self.looked_up(high)?);
+        if !self.machine.are_ranks(index_type, &bounds).map_err(at(from.span))? {
+            return Err(at(from.span)(Reason::AnyNumber));
+        }
+        Ok(Some(Part { index_type, descending, bounds }))
+    }
+
+    /// Returns the condition that the value of the variable is in the part of an index type.
+    fn is_inside(&mut self, part: &Part, variable: VarId) -> Result<Formula, Reason> {
+        let Some(Binding::Value(own)) = self.environment.get(&variable).cloned() else { return Ok(Formula::True) };
+        let (low, high) = &part.bounds;
+        Ok(and([self.machine.at_most(low, &own, 0)?, self.machine.at_most(&own, high, 0)?]))
+    }
+
     /// Returns the domain of a binder, in parts: a union has several.
     pub(super) fn ranges(&mut self, binder: &Binder) -> Outcome<Vec<Range>> {
         let variable = &self.model.program.variables[binder.variable.index()];
         let (ty, span) = (variable.ty, variable.span);
         match &binder.over {
+            Over::Numbers { .. } if self.model.part(self.machine.universe, binder.variable).is_some() => {
+                Err(at(span)(Reason::AnyNumber))
+            }
             Over::Type(over) => self.ranges_of_type(*over, span),
             Over::Numbers { from, to, step } => Ok(vec![match self.model.index_type(ty) {
                 Some(index_type) => Range::Index(index_type),
@@ -989,6 +1029,15 @@ impl<'m, 'p> Execution<'m, 'p> {
 
     /// Evaluates a quantified condition. Pointers in the body that depend on bound variables become bound variables.
     fn quantified(&mut self, binder: &Binder, body: &Expression, universal: bool) -> Outcome<Formula> {
+        if let Some(part) = self.part(binder)? {
+            let name = self.model.program.variables[binder.variable.index()].name.clone();
+            return self.over_index(&name, part.index_type, universal, |e, element| {
+                e.environment.insert(binder.variable, Binding::Value(Value::Term(Term::Index(element))));
+                let inside = e.is_inside(&part, binder.variable).map_err(at(body.span))?;
+                let holds = e.under(&inside, true, |e| e.condition(body))?;
+                Ok(if universal { or([not(inside), holds]) } else { and([inside, holds]) })
+            });
+        }
         let mut parts = Vec::new();
         let start = self.machine.path.length();
         for range in self.ranges(binder)? {
@@ -1049,7 +1098,7 @@ impl<'m, 'p> Execution<'m, 'p> {
 
     /// Binds the variables of pointers followed since then.
     pub(super) fn with_pending(&self, formula: Formula, since: usize, universal: bool) -> Formula {
-        with_followed(self.machine.universe, formula, &self.machine.pending[since..], universal)
+        with_followed(formula, &self.machine.pending[since..], universal)
     }
 
     fn with_known_pending(&self, error: Formula, since: usize) -> Formula {
@@ -1060,7 +1109,7 @@ impl<'m, 'p> Execution<'m, 'p> {
     fn close_obligations(&mut self, since: usize, pending: usize) {
         let machine = &mut self.machine;
         for obligation in &mut machine.obligations[since..] {
-            obligation.close(machine.universe, &machine.pending, pending);
+            obligation.close(&machine.pending, pending);
         }
     }
 
@@ -1154,6 +1203,15 @@ pub(super) enum Range {
     Index(IndexTypeId),
     /// Constants, each belonging to the range only under a condition.
     Cases(Vec<(Formula, ConstantId)>),
+}
+
+/// A part of an ordered index type.
+struct Part {
+    index_type: IndexTypeId,
+    /// Whether a loop runs over it from the last element to the first.
+    descending: bool,
+    /// The least and the greatest rank.
+    bounds: (Value, Value),
 }
 
 /// A comparison by order, as `left < right` or `left <= right`.

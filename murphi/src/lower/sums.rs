@@ -34,14 +34,14 @@ impl Side {
 }
 
 /// One way in which a number may be given: under this condition, it is the term plus the number.
-type Sum = (Formula, Term, i64);
+pub(super) type Sum = (Formula, Term, i64);
 
 impl<O: Clone> SymbolicMachine<'_, O> {
     /// Returns a number as terms plus numbers, by cases where it is read from a finite range or a pointer.
     ///
     /// # Errors
     /// Returns an error if it is no number, or has too many cases.
-    fn sums(&mut self, value: &Value) -> Result<Vec<Sum>, Reason> {
+    pub(super) fn sums(&mut self, value: &Value) -> Result<Vec<Sum>, Reason> {
         let mut sums = Vec::new();
         for (condition, term, sum) in self.leaves(value) {
             if let Some((term, sum)) = self.universe.as_sum(&term, sum) {
@@ -391,8 +391,14 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         if self.dry > 0 {
             return Ok(Some(IndexTerm::Variable(self.universe.index_variable("", index_type, Role::Bound))));
         }
-        if self.quantified > 0 || self.closed || self.universe.reads_nothing {
+        if self.universe.reads_nothing {
             return Err(Reason::AnyNumber);
+        }
+        if self.quantified > 0 || self.closed {
+            return Ok(Some(self.ranked_below_quantifier(index_type, &wanted)));
+        }
+        if let Some(neighbour) = self.ranked_in_loop(index_type, &wanted)? {
+            return Ok(Some(neighbour));
         }
         self.independent(&at_most(&wanted.0, &Term::Zero, sum))?;
         let element = if (self.path.is_true() && !loosely) || self.fork(2) == 0 {

@@ -16,6 +16,7 @@ use super::logic::{
     Facts, Path, PathLength, and, choose, equal, mentions, not, or, same_up_to_bound, simplify, simplify_value,
     substitute, substitute_value,
 };
+use super::neighbours::Neighbour;
 use super::reason::Reason;
 use super::sums::Ranked;
 use super::universe::Universe;
@@ -115,18 +116,17 @@ pub(super) enum Target {
 pub(super) struct Followed {
     /// The new variable.
     pub(super) target: IndexVariableId,
-    /// The read that it equals.
-    pub(super) read: Term,
+    /// That the pointer points to it.
+    pub(super) points: Formula,
     /// That the pointer is a constant, and on the current path is either followed as such or not followed, so that
     /// nothing depends on the variable.
     pub(super) idle: Formula,
 }
 
 /// Binds the variables of pointers that were followed.
-pub(super) fn with_followed(universe: &Universe, formula: Formula, followed: &[Followed], universal: bool) -> Formula {
-    followed.iter().rev().fold(formula, |inner, Followed { target, read, idle }| {
-        let points = equal(universe, read, &Term::Index(IndexTerm::Variable(*target)));
-        let points = or([points, idle.clone()]);
+pub(super) fn with_followed(formula: Formula, followed: &[Followed], universal: bool) -> Formula {
+    followed.iter().rev().fold(formula, |inner, Followed { target, points, idle }| {
+        let points = or([points.clone(), idle.clone()]);
         if universal {
             Formula::Forall(*target, Box::new(or([not(points), inner])))
         } else {
@@ -137,9 +137,9 @@ pub(super) fn with_followed(universe: &Universe, formula: Formula, followed: &[F
 
 impl<O> Obligation<O> {
     /// Binds the variables of the pointers that were followed before it, except for the first ones.
-    pub(super) fn close(&mut self, universe: &Universe, pending: &[Followed], first: usize) {
+    pub(super) fn close(&mut self, pending: &[Followed], first: usize) {
         let bad = std::mem::replace(&mut self.bad, Formula::False);
-        self.bad = with_followed(universe, bad, &pending[first..self.pending], false);
+        self.bad = with_followed(bad, &pending[first..self.pending], false);
         self.pending = first;
     }
 }
@@ -170,6 +170,8 @@ pub(super) struct SymbolicMachine<'u, O> {
     pub(super) extremes: Vec<Extreme>,
     /// Elements that were given by their ranks.
     pub(super) ranked: Vec<Ranked>,
+    /// Elements that were given by the ranks of those for which loops run.
+    pub(super) neighbours: Vec<Neighbour>,
     /// The numbers that the rule chooses.
     pub(super) choices: BTreeSet<VariableId>,
     /// Variables of the loops and quantifiers around the current place, outermost first.
@@ -186,6 +188,8 @@ pub(super) struct SymbolicMachine<'u, O> {
     pub(super) written: BTreeSet<VariableId>,
     /// Whether a loop was run whose result is that of an arbitrary iteration, rather than the same for all.
     pub(super) order_matters: bool,
+    /// Whether the next loop runs from the greatest rank to the least.
+    pub(super) descends: bool,
     /// The number of `assume` statements reached.
     pub(super) assumed: usize,
 }
@@ -209,6 +213,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
             targets: Vec::new(),
             extremes: Vec::new(),
             ranked: Vec::new(),
+            neighbours: Vec::new(),
             choices: BTreeSet::new(),
             binders: Vec::new(),
             pending: Vec::new(),
@@ -216,6 +221,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
             closed: false,
             dry: 0,
             order_matters: false,
+            descends: false,
             assumed: 0,
             written: BTreeSet::new(),
         }
@@ -637,7 +643,8 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
         let target = self.universe.index_variable("", index_type, Role::Bound);
         if self.quantified > 0 {
             let idle = or([at_constant.clone(), and([outside, not(self.path.formula())])]);
-            self.pending.push(Followed { target, read: read.clone(), idle });
+            let points = equal(self.universe, read, &Term::Index(IndexTerm::Variable(target)));
+            self.pending.push(Followed { target, points, idle });
             self.binders.push(target);
         }
         targets.push((not(at_constant), Target::Element(IndexTerm::Variable(target))));

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::classes::Blocker;
 use super::copies::Copies;
+use super::neighbours::Repeat;
 use crate::program::{Span, TypeId};
 use system::{
     Constant, ConstantId, FALSE, Formula, IndexTerm, IndexType, IndexTypeId, IndexVariable, IndexVariableId,
@@ -116,8 +117,14 @@ pub(super) struct Universe {
     pub(super) either: Option<Span>,
     /// The branches that are cases, with [`Splitting::Some`].
     pub(super) splits: BTreeSet<Span>,
+    /// How many pairs of values a condition may list.
+    pub(super) most_pairs: usize,
     /// The state variables for numbers that rules choose.
     pub(super) chosen: BTreeSet<VariableId>,
+    /// The state variables for what others are at neighbours.
+    pub(super) repeats: BTreeMap<Repeat, VariableId>,
+    /// Those of which there is none.
+    pub(super) missing: BTreeSet<Repeat>,
     /// Which state variables may be undefined.
     pub(super) copies: Copies,
 }

@@ -415,7 +415,8 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         if self.is_placeholder(*cell) {
             return self.universe.cells[cell.index()].unset;
         }
-        self.universe.copies.may_be_undefined(*cell)
+        let repeated = self.universe.repeated_by(*cell);
+        self.universe.copies.may_be_undefined(repeated)
     }
 
     /// Returns what a value points to, by cases; pointers are followed, to constants where possible.

@@ -296,7 +296,8 @@ impl Link<'_> {
                 | PathStep::Number(_)
                 | PathStep::Holds(_)
                 | PathStep::Count(..)
-                | PathStep::Half(..),
+                | PathStep::Half(..)
+                | PathStep::Next(..),
                 SourceType::Boolean
                 | SourceType::Enum
                 | SourceType::Range(..)

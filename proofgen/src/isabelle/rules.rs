@@ -212,8 +212,10 @@ impl RuleText<'_> {
         let names = self.fresh(system.variables[variable.index()].arguments.len());
         let mut sorts = BTreeSet::from([system.variables[variable.index()].sort]);
         let mut facts = Vec::new();
+        let mut moves = false;
         for update in self.rule.updates.iter().filter(|update| update.variable == variable) {
             for leaf in invariants::leaves(&update.value) {
+                moves |= matches!(leaf, Source_::Read(read, _) if system.repeats(*read).is_some());
                 if let Source_::Read(read, arguments) = leaf
                     && let Some(known) = self.invariants.type_of(*read)
                 {
@@ -232,6 +234,13 @@ impl RuleText<'_> {
                 }
             }
         }
+        let proposition = text::quoted(&self.invariants.at(formula, "s'", &names), 2);
+        let lemma = format!("{}_{}", self.name, formula.name);
+        let mut updates = self.rule.updates.iter().filter(|update| update.variable == variable);
+        if updates.all(|update| update.value == system::Value::Arbitrary) {
+            // The update says that the value is one of the sort.
+            return (lemma, proposition, format!("by (simp add: {}_def {}_post)", formula.name, self.name));
+        }
         let sorts = sorts.iter().map(|sort| format!("{}_def", self.source.words.sorts[sort.index()]));
         let sorts = sorts.collect::<Vec<_>>();
         let conditions = self.conditions(variable, &names);
@@ -240,17 +249,19 @@ impl RuleText<'_> {
             .updates
             .iter()
             .any(|update| update.variable == variable && translate::is_indefinite(&update.value));
-        // An arbitrary value is one of the sort, so the sort is unfolded.
-        let arbitrary = arbitrary.then(|| format!("{}_post[unfolded {}]", self.name, sorts.join(" ")));
+        // An arbitrary value is one of the sort, so the sort is unfolded. What moves, or is arbitrary, is of the same sort.
+        let moves = moves && arbitrary;
+        let arbitrary = (arbitrary && !moves).then(|| format!("{}_post[unfolded {}]", self.name, sorts.join(" ")));
+        let sorts = if moves { Vec::new() } else { sorts };
         let unfold = std::iter::once(format!("{}_def", formula.name)).chain(sorts).chain(arbitrary);
         let unfold = unfold.collect::<Vec<_>>().join(" ");
-        let proposition = text::quoted(&self.invariants.at(formula, "s'", &names), 2);
-        let simplify = script::close("auto simp:", &facts, &format!("{unfold} {}", self.simplifying));
+        let method = if moves { "simp add:" } else { "auto simp:" };
+        let simplify = script::close(method, &facts, &format!("{unfold} {}", self.simplifying));
         let method = conditions
             .into_iter()
             .rev()
             .fold(simplify, |rest, condition| format!("cases {}; {rest}", text::quoted(&condition, 12)));
-        (format!("{}_{}", self.name, formula.name), proposition, format!("by ({method})"))
+        (lemma, proposition, format!("by ({method})"))
     }
 
     /// The conditions on which the value of a variable depends, if a part of the value is arbitrary.

@@ -21,6 +21,11 @@ pub(super) fn instance(name: &str, at: &[String]) -> String {
     instance_of(name, "before", at)
 }
 
+/// A variable of a theorem. The digits at the end of a name are an index where none is written.
+fn schematic(name: &str) -> String {
+    if name.ends_with(|end: char| end.is_ascii_digit()) { format!("?{name}.0") } else { name.to_owned() }
+}
+
 /// An instance of a formula that holds by a fact.
 pub(super) fn instance_of(name: &str, fact: &str, at: &[String]) -> String {
     if at.is_empty() { format!("{name}[OF {fact}]") } else { format!("{name}[OF {fact}, of {}]", at.join(" ")) }
@@ -316,7 +321,7 @@ impl<'a> Steps<'a> {
         let sizes = types.iter().collect::<BTreeSet<_>>().into_iter().map(|kind| words.sizes[kind.index()].clone());
         let same = sizes.chain(["s".to_owned()]).map(|name| (name.clone(), name));
         let elements = words.invariant_variables(types, &[]).into_iter().zip(self.names(places));
-        let all = same.chain(elements).map(|(variable, value)| format!("{variable} = {value}"));
+        let all = same.chain(elements).map(|(variable, value)| format!("{} = {value}", schematic(&variable)));
         format!("{name}[where {}]", all.collect::<Vec<_>>().join(" and "))
     }
 
