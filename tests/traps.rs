@@ -88,11 +88,17 @@ const TRAPS: &[(&str, Right)] = &[
     ("w_c12_multiset_network", Proven),
     ("w_c14_deadlock_freedom", Proven),
     ("x06_small_numbers_compared", Proven),
+    ("x08_some_for_each_besides", Proven),
+    ("x09_queue_of_generated_protocol", Proven),
 ];
 
 /// Models with queues that are proven for any capacity: the type of their places.
-const ANY_CAPACITY: &[(&str, &str)] =
-    &[("o_t03_fifo", "POS"), ("x05_queue_of_numbers", "PLACE"), ("x07_places_compared", "PLACE")];
+const ANY_CAPACITY: &[(&str, &str)] = &[
+    ("o_t03_fifo", "POS"),
+    ("x05_queue_of_numbers", "PLACE"),
+    ("x07_places_compared", "PLACE"),
+    ("x09_queue_of_generated_protocol", "range_0_3"),
+];
 
 /// Models in which a constant that sizes a symmetric type is also used as a value: the values of `N`, and whether a
 /// property is violated there.

@@ -68,10 +68,23 @@ impl Generator {
         let Some(queue) = self.queue.clone() else { return };
         let value = self.initial(queue.kind);
         self.line("used := 0;");
+        let all = self.places_of(&queue);
         if queue.undefined {
-            self.line("for k: PLACE do undefine queue[k]; end;");
+            self.line(&format!("for {all} do undefine queue[k]; end;"));
         } else {
-            self.line(&format!("for k: PLACE do queue[k] := {value}; end;"));
+            self.line(&format!("for {all} do queue[k] := {value}; end;"));
+        }
+    }
+
+    /// Returns what a loop over all places runs over.
+    fn places_of(&mut self, queue: &Queue) -> String {
+        let (first, end) = (queue.first, queue.end());
+        if self.dice.percent(60) {
+            "k: PLACE".to_owned()
+        } else if self.dice.percent(70) {
+            format!("k := {first} to {end}")
+        } else {
+            format!("k := {end} to {first} by -1")
         }
     }
 
@@ -159,8 +172,9 @@ impl Generator {
         match self.dice.pick(if any { 2 } else { 6 }) {
             0 => {
                 let otherwise = if emptied && !any { "else undefine queue[k]; " } else { "" };
+                let all = self.places_of(queue);
                 self.line(&format!(
-                    "for k: PLACE do if {behind}{has_next} then queue[k] := queue[k + {by}]; {otherwise}end; end;"
+                    "for {all} do if {behind}{has_next} then queue[k] := queue[k + {by}]; {otherwise}end; end;"
                 ));
             }
             1 => {
@@ -183,8 +197,9 @@ impl Generator {
             }
             4 => {
                 let value = self.value(queue.kind, 0);
+                let all = self.places_of(queue);
                 self.line(&format!(
-                    "for k: PLACE do if k < {end} then queue[k] := queue[k + 1]; else queue[k] := {value}; end; end;"
+                    "for {all} do if k < {end} then queue[k] := queue[k + 1]; else queue[k] := {value}; end; end;"
                 ));
             }
             _ => {

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 
-use super::logic::{and, not};
+use super::logic::{and, mentions, not, or};
 use super::model::Model;
 use super::monitors::{Violation, free_name};
 use super::normal::has_exists;
@@ -93,6 +93,64 @@ pub(super) fn replaced(
         system.axioms[at].immutable = system.is_immutable(&system.axioms[at].formula);
     }
     Ok(with_variables(formula, &known))
+}
+
+/// Returns the same formula, in which quantifiers are only around what mentions their variables. A guard in which no `exists` is below
+/// a `forall` any more needs no variable for it, and the checker has fewer cases otherwise.
+pub(super) fn narrowed(universe: &Universe, formula: &Formula) -> Formula {
+    within(universe, formula, &mut Vec::new())
+}
+
+/// The types are those of the variables that quantifiers around the formula bind: each has an element.
+fn within(universe: &Universe, formula: &Formula, bound: &mut Vec<IndexTypeId>) -> Formula {
+    match formula {
+        Formula::True | Formula::False | Formula::Equal(..) | Formula::AtMost(..) | Formula::Not(_) => formula.clone(),
+        Formula::And(parts) => and(parts.iter().map(|part| within(universe, part, bound))),
+        Formula::Or(parts) => or(parts.iter().map(|part| within(universe, part, bound))),
+        Formula::Forall(variable, inner) | Formula::Exists(variable, inner) => {
+            let index_type = universe.type_of(IndexTerm::Variable(*variable));
+            let is_inhabited = bound.contains(&index_type) || universe.is_inhabited(index_type);
+            bound.push(index_type);
+            let inner = within(universe, inner, bound);
+            bound.pop();
+            let is_universal = matches!(formula, Formula::Forall(..));
+            let own = |inner: Formula| {
+                let inner = Box::new(inner);
+                if is_universal { Formula::Forall(*variable, inner) } else { Formula::Exists(*variable, inner) }
+            };
+            let is_about = |part: &Formula| mentions(part, IndexTerm::Variable(*variable));
+            match inner {
+                // Each part for itself: what a `forall` says of a conjunction, and an `exists` of a disjunction. What does not
+                // mention the variable holds or not, if the type has an element.
+                Formula::And(parts) if is_universal => and(parts.into_iter().map(|part| match is_about(&part) {
+                    false if is_inhabited => part,
+                    false | true => own(part),
+                })),
+                Formula::Or(parts) if !is_universal => or(parts.into_iter().map(|part| match is_about(&part) {
+                    false if is_inhabited => part,
+                    false | true => own(part),
+                })),
+                // The other parts are the same for all elements, and hold or not even if there is none.
+                Formula::Or(parts) if is_universal => {
+                    let (about, rest): (Vec<_>, Vec<_>) = parts.into_iter().partition(is_about);
+                    or(std::iter::once(own(or(about))).chain(rest))
+                }
+                Formula::And(parts) => {
+                    let (about, rest): (Vec<_>, Vec<_>) = parts.into_iter().partition(is_about);
+                    and(std::iter::once(own(and(about))).chain(rest))
+                }
+                inner if !is_about(&inner) && is_inhabited => inner,
+                inner @ (Formula::True
+                | Formula::False
+                | Formula::Equal(..)
+                | Formula::AtMost(..)
+                | Formula::Not(_)
+                | Formula::Or(_)
+                | Formula::Forall(..)
+                | Formula::Exists(..)) => own(inner),
+            }
+        }
+    }
 }
 
 /// Adds the variable for a formula, with its axiom.

@@ -27,6 +27,16 @@ pub(super) struct Inferred {
     pub(super) parts: BTreeMap<VarId, TypeId>,
 }
 
+impl Inferred {
+    /// Returns whether a variable that runs over numbers, which are indices of arrays over one type, runs over all elements of that
+    /// type: the bounds are the same in terms of the constants.
+    pub(super) fn is_whole(&self, program: &Program, variable: VarId) -> bool {
+        let bounds = |ty: TypeId| program.bounds.get(&ty);
+        let over = self.parts.get(&variable).and_then(|over| bounds(*over));
+        over.is_some() && over == bounds(program.variables[variable.index()].ty)
+    }
+}
+
 /// Determines how each range and scalarset of the program is used.
 ///
 /// Of the values in `added`, it is asked whether they are undefined.
@@ -352,6 +362,7 @@ impl Walk<'_> {
             Over::Numbers { from, to, step } => {
                 let bounds = (constant(from), constant(to), constant(step));
                 let is_part = self.inferred.parts.contains_key(&binder.variable);
+                let is_all = self.inferred.is_whole(self.program, binder.variable);
                 for bound in [from, to, step] {
                     let flow = self.expression(bound);
                     if is_part {
@@ -367,7 +378,7 @@ impl Walk<'_> {
                         (Extent::Range { first, last }, (Some(from), Some(to), Some(1))) => from == first && to == last,
                         (Extent::Range { .. } | Extent::Scalarset { .. }, _) => false,
                     };
-                    if whole {
+                    if whole || is_all {
                         self.inferred.classes.index(class);
                     } else {
                         let place = self.place(variable.span);

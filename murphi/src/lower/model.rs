@@ -39,7 +39,7 @@ pub(super) struct Model<'p> {
     pub(super) program: &'p Program,
     pub(super) variables: Vec<Variable>,
     pub(super) notes: Vec<Note>,
-    inferred: Inferred,
+    pub(super) inferred: Inferred,
     /// The values that are added to multisets and may be undefined, which is an error like a failed assertion.
     pub(super) added: BTreeSet<Span>,
     index_types: BTreeMap<ClassId, IndexTypeId>,
@@ -132,7 +132,7 @@ impl<'p> Model<'p> {
                 broken.insert(class_id, why);
             }
         }
-        let uses = ConstantUses::new(self.program, self.run_over());
+        let uses = ConstantUses::new(self.program, self.run_over(), &self.inferred.parts);
         // A constant that bounds a type which stays as it is has its value in the model.
         loop {
             let (classes, of_type) = (&self.inferred.classes, &self.inferred.of_type);

@@ -8,7 +8,7 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use super::alternations::alternates;
+use super::alternations::{alternates, narrowed};
 use super::finish::Scope;
 use super::logic::{Facts, and, not, or, simplify, simplify_value};
 use super::model::Model;
@@ -87,6 +87,7 @@ pub(super) fn lower_rule(
             end.failures(universe, of_guard.get(), &mut lowered.assertions);
             let whole = and([end.assumed(), not(or(end.errors.clone()))]);
             let whole = with_pairs(universe, &simplify(universe, &Facts::default(), &whole));
+            let whole = if alternates(&whole) { narrowed(universe, &whole) } else { whole };
             let cases = without_exists(universe, &whole, BelowForall::Kept)
                 .map_err(|reason| Refusal { reason, span: rule.guard.span })?;
             for (number, case) in cases.iter().enumerate() {

@@ -7,21 +7,29 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::multisets::capacities;
-use crate::program::{ConstantSite, ExpressionKind, Program, Span, TypeId, TypeKind};
+use crate::program::{ConstantSite, ExpressionKind, Program, Span, TypeId, TypeKind, VarId};
 
 /// The uses of a program's constants.
 pub(super) struct ConstantUses<'p> {
     program: &'p Program,
     /// The types of variables and results, and the domains of bound variables.
     used: BTreeSet<TypeId>,
+    /// The types of variables that run over numbers which are all indices of arrays over one type, with that type.
+    parts: BTreeMap<TypeId, TypeId>,
     /// Where the number of elements of a multiset is compared with its capacity: that is a condition on its slots.
     capacities: BTreeSet<Span>,
 }
 
 impl<'p> ConstantUses<'p> {
-    /// `run_over` holds the types that a loop, ruleset or quantifier runs over.
-    pub(super) fn new(program: &'p Program, run_over: impl IntoIterator<Item = TypeId>) -> Self {
-        let mut uses = Self { program, used: BTreeSet::new(), capacities: capacities(program) };
+    /// `run_over` holds the types that a loop, ruleset or quantifier runs over, and `parts` the variables that run over numbers which
+    /// are all indices of arrays over one type.
+    pub(super) fn new(
+        program: &'p Program,
+        run_over: impl IntoIterator<Item = TypeId>,
+        parts: &BTreeMap<VarId, TypeId>,
+    ) -> Self {
+        let parts = parts.iter().map(|(variable, over)| (program.variables[variable.index()].ty, *over)).collect();
+        let mut uses = Self { program, used: BTreeSet::new(), parts, capacities: capacities(program) };
         let results = program.functions.iter().filter_map(|function| function.result);
         let variables = program.variables.iter().map(|variable| variable.ty);
         variables.chain(results).chain(run_over).for_each(|ty| uses.mark(ty));
@@ -94,7 +102,9 @@ impl<'p> ConstantUses<'p> {
         let mut places = uses.filter_map(|mention| match &mention.site {
             ConstantSite::Expression if !expressions || self.capacities.contains(&mention.span) => None,
             ConstantSite::Expression | ConstantSite::Alias => Some(mention.span),
-            ConstantSite::Type(ty) if is_free(*ty) || !self.used.contains(ty) => None,
+            ConstantSite::Type(ty) if !self.used.contains(ty) => None,
+            // Where the type is free, lowering reads these bounds as numbers, or refuses them.
+            ConstantSite::Type(ty) if is_free(*self.parts.get(ty).unwrap_or(ty)) => None,
             ConstantSite::Type(_) => Some(mention.span),
             ConstantSite::Constant(other) => self.value_but(other, is_free, expressions, seen).map(|_| mention.span),
         });

@@ -532,18 +532,21 @@ impl<'m, 'p> Execution<'m, 'p> {
         let Over::Numbers { from, to, step } = &binder.over else { return Ok(None) };
         let Some(index_type) = self.model.part(self.machine.universe, binder.variable) else { return Ok(None) };
         let descending = super::infer::constant(step).is_some_and(|step| step < 0);
+        if self.model.inferred.is_whole(self.model.program, binder.variable) {
+            return Ok(Some(Part { index_type, descending, bounds: None }));
+        }
         let (low, high) = if descending { (to, from) } else { (from, to) };
         let bounds = (self.looked_up(low)?, self.looked_up(high)?);
         if !self.machine.are_ranks(index_type, &bounds).map_err(at(from.span))? {
             return Err(at(from.span)(Reason::AnyNumber));
         }
-        Ok(Some(Part { index_type, descending, bounds }))
+        Ok(Some(Part { index_type, descending, bounds: Some(bounds) }))
     }
 
     /// Returns the condition that the value of the variable is in the part of an index type.
     fn is_inside(&mut self, part: &Part, variable: VarId) -> Result<Formula, Reason> {
         let Some(Binding::Value(own)) = self.environment.get(&variable).cloned() else { return Ok(Formula::True) };
-        let (low, high) = &part.bounds;
+        let Some((low, high)) = &part.bounds else { return Ok(Formula::True) };
         Ok(and([self.machine.at_most(low, &own, 0)?, self.machine.at_most(&own, high, 0)?]))
     }
 
@@ -1210,8 +1213,8 @@ struct Part {
     index_type: IndexTypeId,
     /// Whether a loop runs over it from the last element to the first.
     descending: bool,
-    /// The least and the greatest rank.
-    bounds: (Value, Value),
+    /// The least and the greatest rank, unless it is the whole type.
+    bounds: Option<(Value, Value)>,
 }
 
 /// A comparison by order, as `left < right` or `left <= right`.

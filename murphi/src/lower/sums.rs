@@ -395,6 +395,10 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             return Err(Reason::AnyNumber);
         }
         if self.quantified > 0 || self.closed {
+            // An element that a number gives has a name, or one more quantifier for each use.
+            if wanted.0 == Term::Zero {
+                return Err(Reason::AnyNumber);
+            }
             return Ok(Some(self.ranked_below_quantifier(index_type, &wanted)));
         }
         if let Some(neighbour) = self.ranked_in_loop(index_type, &wanted)? {
