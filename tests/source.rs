@@ -189,20 +189,20 @@ const CHANGES: [Change; 9] = [
         to: "Held s' n2 l2 = Held s n2 l2",
         lemmas: &["Clear_exists", "rule_Clear_covered"],
     },
-    // A comparison of elements that says more than the model's.
+    // A comparison of elements that says less than the system knows.
     Change {
         model: "queue",
-        theory: "Definitions",
-        from: "rank s j < rank s i \\<and> \\<not> Up s j",
-        to: "rank s j + 1 < rank s i \\<and> \\<not> Up s j",
+        theory: "Program",
+        from: "((Lit x_j .< Lit x_i) .& Not (Read",
+        to: "(Not (Lit x_i .= Lit x_j) .& Not (Read",
         lemmas: &["rule_See_covered"],
     },
-    // A case of an `exists` that is left out.
+    // An `exists` in a body that asks for the elements on the other side.
     Change {
         model: "queue",
-        theory: "Definitions",
-        from: "(\\<forall>j \\<in> {1..N}. rank s i \\<le> rank s j \\<or> \\<not> Up s j)",
-        to: "(\\<forall>j \\<in> {1..N}. rank s i < rank s j \\<or> \\<not> Up s j)",
+        theory: "Program",
+        from: "If (Exists t_node (\\<lambda>x_j. (Lit x_j .< Lit x_i)",
+        to: "If (Exists t_node (\\<lambda>x_j. (Lit x_i .< Lit x_j)",
         lemmas: &["rule_Look_covered"],
     },
 ];
