@@ -44,6 +44,7 @@ pub fn program(ast: &Ast, text: &str, options: &SourceOptions) -> Result<SourceP
         functions: BTreeMap::new(),
         frames: BTreeMap::new(),
         active: Vec::new(),
+        loops: 0,
         locals: BTreeSet::new(),
         fields: BTreeMap::new(),
         scalarsets: 0,
@@ -72,6 +73,8 @@ struct Printer<'a> {
     frames: BTreeMap<&'a str, Frame>,
     /// The functions whose bodies are around the current place.
     active: Vec<&'a str>,
+    /// The number of loops around the current place.
+    loops: u32,
     /// The local variables that the current rule may write.
     locals: BTreeSet<String>,
     /// The number and the name of each field.

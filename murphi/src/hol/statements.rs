@@ -111,7 +111,10 @@ impl<'a> Printer<'a> {
                 vec![from, to, step]
             }
         };
-        let (name, inner) = self.bound(&first.name, |printer| printer.for_loop(rest, body))?;
+        self.loops += 1;
+        let inner = self.bound(&first.name, |printer| printer.for_loop(rest, body));
+        self.loops -= 1;
+        let (name, inner) = inner?;
         let word = if head.len() == 1 { "For" } else { "Loop" };
         head.push(Term::lambda(&name, inner));
         Ok(Term::Call(word, head))
@@ -165,7 +168,9 @@ impl<'a> Printer<'a> {
         let (mut before, mut references) = (Vec::new(), Vec::new());
         let mut meanings = Vec::new();
         for ((name, own), argument) in names.zip(&frame.parameters).zip(arguments) {
-            if let Some((place, shape)) = own {
+            if let (Some(_), Some(bound)) = (own, self.stands_for(name, argument, &function.body)) {
+                meanings.push((name, Meaning::Bound(bound)));
+            } else if let Some((place, shape)) = own {
                 before.push(self.passed(place.clone(), shape, argument)?);
                 meanings.push((name, Meaning::Place(place.clone(), shape.clone())));
                 if let Term::Atom(place) = place {
@@ -188,6 +193,16 @@ impl<'a> Printer<'a> {
         let wrap = |body, (place, bound): (Term, String)| Term::Call("Alias", vec![place, Term::lambda(&bound, body)]);
         before.push(references.into_iter().rev().fold(body?, wrap));
         Ok(flattened(before))
+    }
+
+    /// The bound variable that a parameter stands for in a loop: it is given that variable, and the procedure does not
+    /// change it. The rounds of the loop then share no variable for it. What its type would refuse is only an error less.
+    fn stands_for(&self, name: &Name, argument: &Expr, body: &[Stmt]) -> Option<String> {
+        let ExprKind::Name(given) = &argument.kind else { return None };
+        match self.scopes.find(given) {
+            Some(Meaning::Bound(bound)) if self.loops > 0 && !may_write(body, &name.text) => Some(bound.clone()),
+            Some(_) | None => None,
+        }
     }
 
     fn passed(&mut self, place: Term, shape: &SourceType, argument: &'a Expr) -> Covered<Term> {
@@ -229,6 +244,29 @@ impl<'a> Printer<'a> {
         terms.push(self.body(&function.body)?);
         Ok(flattened(terms))
     }
+}
+
+/// Whether statements may change a variable with this name: they store something in it, or pass it on.
+fn may_write(statements: &[Stmt], name: &str) -> bool {
+    let inside = |body: &[Stmt]| may_write(body, name);
+    let is = |place: &Expr| matches!(&place.kind, ExprKind::Name(own) if own == name);
+    statements.iter().any(|statement| match &statement.kind {
+        StmtKind::Assign(place, _) | StmtKind::Clear(place) | StmtKind::Undefine(place) => is(place),
+        StmtKind::If(branches, otherwise) => branches.iter().any(|(_, body)| inside(body)) || inside(otherwise),
+        StmtKind::Switch(_, cases, otherwise) => cases.iter().any(|(_, body)| inside(body)) || inside(otherwise),
+        StmtKind::For(_, body) | StmtKind::While(_, body) => inside(body),
+        StmtKind::Alias(aliases, body) => aliases.iter().any(|(_, value)| is(value)) || inside(body),
+        StmtKind::Call(_, arguments) => arguments.iter().any(is),
+        StmtKind::Assert(..)
+        | StmtKind::Property(..)
+        | StmtKind::Error(_)
+        | StmtKind::Put(_)
+        | StmtKind::PutText(_)
+        | StmtKind::Return(_)
+        | StmtKind::MultisetAdd(..)
+        | StmtKind::MultisetRemove(..)
+        | StmtKind::MultisetRemoveIf(..) => false,
+    })
 }
 
 fn flattened(terms: Vec<Term>) -> Term {

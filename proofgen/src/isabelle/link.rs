@@ -112,14 +112,15 @@ struct Case {
 impl Link<'_> {
     fn theory(mut self) -> Result<String, LinkFault> {
         let system = self.source.system;
-        if !system.axioms.is_empty() || translate::has_numbers(system) {
-            return Err(refused("assumptions and numbers", &Origin::default()).into());
+        if let Some((axiom, _)) = self.definitions.assumptions().next() {
+            return Err(refused("assumptions", &axiom.origin).into());
         }
         let mut entries = Vec::new();
         entries.extend(self.choose()?);
         let monitors = system.monitors();
         for (id, variable) in (0_u32..).map(VariableId).zip(&system.variables) {
-            if !monitors.contains(&id) {
+            // A place of an element is what its definition says, in each state.
+            if !monitors.contains(&id) && translate::rank_of(system, id).is_none() {
                 entries.push(self.entry(id, variable)?);
             }
         }
@@ -127,7 +128,13 @@ impl Link<'_> {
         let rules = self.rules()?;
         let invariants = self.invariants()?;
         let words = self.source.words;
-        let variables = words.variables.iter().map(|name| format!("{name}_def")).collect::<Vec<_>>();
+        let mut variables = words.variables.iter().map(|name| format!("{name}_def")).collect::<Vec<_>>();
+        // The negation of a comparison is one, too.
+        let order = ["linorder_not_less", "linorder_not_le"];
+        let ordered = translate::has_numbers(system);
+        if ordered {
+            variables.extend(order.map(str::to_owned));
+        }
         let sorts = self.definitions.used_sorts();
         let sorts = sorts.iter().map(|sort| format!("{}_def", words.sorts[sort.index()])).collect::<Vec<_>>();
         let protocol = &words.protocol;
@@ -142,6 +149,7 @@ impl Link<'_> {
                     .collect::<Vec<_>>(),
                 variables => text::facts(variables.into_iter(), 2),
                 sorts => text::facts(sorts.into_iter(), 6),
+                closing => if ordered { format!("(auto simp: {})", order.join(" ")) } else { "(blast | auto)".to_owned() },
                 system => self.system(),
                 program => self.of_program(&self.program.program, &[]),
                 sizes => self.program.sizes.iter().map(|size| size.name.as_str()).collect::<Vec<_>>(),
@@ -465,6 +473,7 @@ impl Link<'_> {
                 asserted => if has_assertion(&own.definition) { self.asserted() } else { Vec::new() },
                 reachable => format!("3({})", self.before_state() + parameters.names.len() + 1),
                 chosen => self.chosen_premise(),
+                witnesses => cases.iter().any(|(rule, _, _)| rule.scope.iter().any(|own| own.role == Role::Witness)),
                 cases => shown.iter().map(|case| &case.lemma).collect::<Vec<_>>(),
             });
         }

@@ -142,7 +142,7 @@ next
   <% if item.asserted %>show ?case using 3 known<% else %>then show ?case<% endif %>
 
     by (simp add: ParaProof_Source.program_simps program_view_facts << item.cases[0].name >>_guard_def program_variables,
-      (blast | auto)?)
+      << closing >>?)
 next
   case (4 s)
   then show ?case by (simp add: ParaProof_Source.fails_False<% if item.asserting %> ParaProof_Source.program_simps program_type program_view_facts
@@ -181,7 +181,7 @@ next
     unfolding ParaProof_Source.guard_cases using 3<% for target in item.targets %> << target.name >><% endfor %><% if item.asserted %> known<% endif %>
 
     by (simp add: ParaProof_Source.program_simps program_view_facts<% for case in item.cases %> << case.name >>_guard_def<% endfor %> program_variables,
-      (blast | auto)?)
+      << closing >>?)
 next
   case (4 r s)
   show ?case
@@ -204,7 +204,7 @@ next
     by (insert 6, elim UnE CollectE exE conjE singletonE; hypsubst; intro ParaProof_Source.agrees_types;
       simp add: ParaProof_Source.program_simps program_types program_type program_view_facts<% for case in item.cases %>
 
-        << case.name >>_guard_def << case.name >>_update_def<% endfor %> program_variables ParaProof.writes_def cong: if_cong)
+        << case.name >>_guard_def << case.name >>_update_def<% endfor %> program_variables ParaProof.writes_def cong: if_cong<% if item.witnesses %>; auto<% endif %>)
 qed
 <% endif %>
 
