@@ -467,7 +467,7 @@ impl Run<'_, '_> {
         let is_alone = self.unfinished.arguments.search.limits.threads == Some(1);
         thread::scope(|scope| {
             // They take as long as the others together.
-            let mut beside = (!is_alone).then(|| scope.spawn(&theories));
+            let mut beside = (!is_alone).then(|| scope.spawn(theories));
             for (position, what) in WRITTEN.into_iter().enumerate() {
                 if let Some(cause) = self.watch.cause() {
                     self.unfinished.summary.not_written(&WRITTEN[position..], &cause.to_string());
