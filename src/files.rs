@@ -159,6 +159,9 @@ fn write_beside(target: &Path, parent: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// A file of text: its path in a folder, and what is in it.
+pub(crate) type Output = (PathBuf, String);
+
 /// A folder of results under construction. Nothing is visible until [`OutputFolder::publish`].
 pub(crate) struct OutputFolder {
     target: PathBuf,
@@ -221,6 +224,11 @@ impl OutputFolder {
             .map_err(|source| OutputError::Unwritable { path: show(&self.target.join(relative)), source })?;
         self.files.insert(relative.to_owned());
         Ok(())
+    }
+
+    /// Adds files, at paths relative to the folder.
+    pub(crate) fn add_all(&mut self, files: Vec<Output>) -> Result<(), OutputError> {
+        files.into_iter().try_for_each(|(relative, text)| self.add(&relative, text.as_bytes()))
     }
 
     /// The theories that an earlier run has left, at paths relative to the folder. Other files beside them stay.

@@ -58,3 +58,28 @@ fn the_debian_package_has_what_the_pages_are_called() {
         assert!(manifest.contains(&format!("[\"{file}\"")) && root().join(file).exists(), "{file}");
     }
 }
+
+/// A package has the files of its crate only, so that a path out of it leads nowhere.
+#[test]
+fn what_a_crate_includes_is_in_its_package() {
+    let mut found = 0;
+    for entry in walkdir::WalkDir::new(root()).into_iter().filter_entry(|entry| entry.file_name() != "target") {
+        let path = entry.unwrap().into_path();
+        let Some(of_crate) = path.ancestors().find(|folder| folder.join("Cargo.toml").exists()) else { continue };
+        let is_source = path.starts_with(of_crate.join("src")) && path.extension().is_some_and(|end| end == "rs");
+        if !is_source || path.to_string_lossy().contains("tests") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        let shipped = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+        for included in shipped.split("include_str!(\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+            let mut place = path.parent().unwrap().to_owned();
+            for part in included.split('/') {
+                if part == ".." { assert!(place.pop()) } else { place.push(part) }
+            }
+            assert!(place.starts_with(of_crate) && place.exists(), "{}: {included}", path.display());
+            found += 1;
+        }
+    }
+    assert!(found > 20, "{found}");
+}

@@ -9,6 +9,7 @@ mod transitions;
 use std::collections::{BTreeMap, BTreeSet};
 
 use system::front_end::{Diagnostic, Span};
+use system::similar::closest_name;
 
 use crate::fault::Fault;
 use crate::program::{
@@ -134,7 +135,11 @@ impl<'i> Checker<'i> {
         let known = self.type_ids.get(&variable.ty.text).copied();
         let Some(ty) = known.or_else(|| self.number_type(&variable.ty.text)) else {
             self.refused.insert(name.text.clone());
-            return self.fault(&Fault::UnknownType { name: variable.ty.text.clone() }, variable.ty.span);
+            let (name, span) = (&variable.ty.text, variable.ty.span);
+            let known = self.type_ids.keys().map(String::as_str).chain(["int", "real"]);
+            let near = if name == "boolean" { Some("bool") } else { closest_name(name, known) };
+            self.errors.push(Fault::UnknownType { name: name.clone() }.near(span, near));
+            return Err(Recorded);
         };
         let id = VariableId(self.all_variables.len());
         self.globals.insert(name.text.clone(), Global::Variable(id));

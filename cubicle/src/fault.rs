@@ -1,6 +1,7 @@
 //! What can be wrong with a `.cub` file, with stable codes.
 
 use system::front_end::{Diagnostic, Span};
+use system::similar::did_you_mean;
 
 /// A fault in a text, or something that has no parameterized meaning here.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -13,6 +14,8 @@ pub(crate) enum Fault {
     TooLong { limit: usize },
     #[error("the character `{character}` is not part of the language")]
     UnknownCharacter { character: char },
+    #[error("`{found}` is not part of the language")]
+    Foreign { found: &'static str, written: &'static str },
     #[error("a process constant is `#` and a number from 1 on")]
     BadProcess,
     #[error("this comment is not closed")]
@@ -77,7 +80,7 @@ impl Fault {
         match self {
             Self::Unexpected { .. } => "K001",
             Self::TooDeep { .. } | Self::TooLong { .. } => "K002",
-            Self::UnknownCharacter { .. } => "K003",
+            Self::UnknownCharacter { .. } | Self::Foreign { .. } => "K003",
             Self::BadProcess => "K004",
             Self::OpenComment => "K005",
             Self::DeclaredTwice { .. } => "K006",
@@ -113,6 +116,7 @@ impl Fault {
         match self {
             Self::Unexpected { wanted, found } => unexpected_help(wanted, found),
             Self::TooDeep { .. } => Some("give the inner parts names, using predicates"),
+            Self::Foreign { written, .. } => Some(written),
             Self::OpenComment => Some("a comment that starts with `(*` ends with `*)`, and comments nest"),
             Self::AssignedTwice { .. } => Some("write one `case` with all conditions"),
             Self::AnyElement => Some("assign a variable, and let it become any value in another transition"),
@@ -150,6 +154,11 @@ impl Fault {
         }
     }
 
+    /// Returns the diagnostic for this fault at a place where a known name was probably meant.
+    pub(crate) fn near(&self, span: Span, meant: Option<&str>) -> Diagnostic {
+        Diagnostic { help: meant.map(did_you_mean), ..self.at(span) }
+    }
+
     /// Returns the diagnostic for this fault at a place.
     pub(crate) fn at(&self, span: Span) -> Diagnostic {
         let diagnostic = Diagnostic::error(self.code(), span, self.to_string());
@@ -163,6 +172,11 @@ impl Fault {
 /// Returns help for mistakes that come from other notations and older versions.
 fn unexpected_help(wanted: &str, found: &str) -> Option<&'static str> {
     match found {
+        "`=`" if wanted == "`:=`" => Some("an assignment is written `:=`"),
+        "`and`" => Some("conjunction is written `&&`"),
+        "`or`" => Some("disjunction is written `||`"),
+        "`true`" if wanted.contains("term") => Some("the value is written `True`"),
+        "`false`" if wanted.contains("term") => Some("the value is written `False`"),
         "`:=`" => Some("a comparison is written `=`; `:=` assigns"),
         "`require`" => Some("the guard is written `requires { … }`"),
         "`|`" if !wanted.contains("value") => Some("disjunction is written `||`"),

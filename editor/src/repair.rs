@@ -2,7 +2,7 @@
 //!
 //! A finding has its changes itself, or its help names what to write in its place.
 
-use system::front_end::{Diagnostic, Replacement, Span};
+use system::front_end::{Diagnostic, Label, Replacement, Span};
 
 /// A change.
 #[derive(Debug, PartialEq, Eq)]
@@ -33,43 +33,24 @@ fn named(found: &Diagnostic, wrong: Span, text: &str) -> Option<Repair> {
     let help = found.help.as_deref()?;
     let is_meant = help.starts_with("did you mean `") && help.ends_with("`?");
     // `conjunction is written `&``, at the word that stands in its place.
-    let is_written = ["P001", "K001"].contains(&found.code) && help.contains(" is written `");
+    let is_written = ["P001", "P011", "K001", "K003"].contains(&found.code) && help.contains(" is written `");
     let right = help.split('`').nth(1).filter(|_| is_meant || is_written)?;
     instead(wrong, text, right)
 }
 
-/// Words that start an item of Murphi.
-const ITEMS: [&str; 13] = [
-    "const",
-    "type",
-    "var",
-    "function",
-    "procedure",
-    "rule",
-    "ruleset",
-    "startstate",
-    "invariant",
-    "assume",
-    "cover",
-    "liveness",
-    "alias",
-];
-
-/// A keyword that is misspelled, and a name that is no string.
+/// A name that is no string, and an `else if` that opens a block.
 fn unexpected(found: &Diagnostic, wrong: Span, text: &str) -> Option<Repair> {
-    if found.code != "P001" {
-        return None;
-    }
-    let at = wrong.within(text);
-    if found.message.starts_with("expected a name in quotes") {
-        let part = Replacement { span: wrong, text: format!("\"{}\"", &text[at]) };
-        return Some(Repair { title: "write the name in quotes".to_owned(), parts: vec![part] });
-    }
-    if !found.message.starts_with("expected a section") {
-        return None;
-    }
-    let meant = murphi::elaborate::closest(&text[at], ITEMS.into_iter())?;
-    instead(wrong, text, meant.split('`').nth(1)?)
+    let (title, place, right) = match found.code {
+        "P001" if found.message.starts_with("expected a name in quotes") => {
+            ("write the name in quotes", wrong, format!("\"{}\"", &text[wrong.within(text)]))
+        }
+        "P009" => {
+            let opens_another = |label: &&Label| text[label.span.within(text)].to_ascii_lowercase().starts_with("else");
+            ("write `elsif` for `else if`", found.labels.iter().find(opens_another)?.span, "elsif".to_owned())
+        }
+        _ => return None,
+    };
+    Some(Repair { title: title.to_owned(), parts: vec![Replacement { span: place, text: right }] })
 }
 
 #[cfg(test)]
@@ -93,5 +74,21 @@ mod tests {
         assert_eq!(repaired(&model("x").replace("==> x :=", "==> x =")), model("x"));
         assert_eq!(repaired(&model("x").replace("rule", "rulse")), model("x"));
         assert_eq!(repaired(&model("Go !x")), model("\"Go\" !x"));
+        assert_eq!(repaired(&model("x").replace("==>", "=>")), model("x"));
+        assert_eq!(repaired(&model("forall i : 0..1 do x => x end")), model("forall i : 0..1 do x -> x end"));
+        assert_eq!(repaired(&model("x => x")), model("x -> x"));
+        assert_eq!(repaired(&model("x <> x")), model("x != x"));
+        assert_eq!(repaired(&model("x").replace("boolean", "bool")), model("x"));
+        let after_variables =
+            |rule: &str| format!("var x : boolean;\n{rule} \"r\" x ==> x := true; end;\nstartstate end;\n");
+        assert_eq!(repaired(&after_variables("ruel")), after_variables("rule"));
+        let comment = |sign: &str| format!("{sign} => x <> y\n{}", model("x"));
+        assert_eq!(repaired(&comment("//")), comment("--"));
+        let body = |further: &str| {
+            model("x").replace("x := true; end;\nr", &format!("if x then x := false; {further} x then end; end;\nr"))
+        };
+        for further in ["elif", "elseif", "else if"] {
+            assert_eq!(repaired(&body(further)), body("elsif"));
+        }
     }
 }

@@ -34,7 +34,7 @@ use constants::Constant;
 use fault::TypeFault;
 use scopes::Scopes;
 pub use scopes::closest;
-use system::similar::closest_name;
+use system::similar::{closest_name, did_you_mean};
 pub(crate) use warnings::parameters_as_indices;
 
 /// Settings that apply when a model is read.
@@ -210,7 +210,7 @@ impl<'a> Elaborator<'a> {
         };
         let meant = known().find(begins).or_else(|| closest_name(name, known()));
         let help = match meant {
-            Some(meant) => scopes::did_you_mean(meant),
+            Some(meant) => did_you_mean(meant),
             None if self.settable_constants.is_empty() => "it has no constants".to_owned(),
             None => format!("its constants are {}", known().collect::<Vec<_>>().join(", ")),
         };

@@ -10,6 +10,7 @@
 
 mod expressions;
 mod fault;
+mod foreign;
 mod parser;
 mod printer;
 mod rules;

@@ -65,8 +65,8 @@ fn proposal(near: &Option<String>) -> String {
 /// # Errors
 /// Returns an error if nothing is called that.
 pub fn numbers(checked: &CheckedCertificate<'_>, name: &str) -> Result<Vec<u32>, ExplainError> {
-    let table = Table::read(checked, &Options::default().by_number());
-    numbers_of(&table, name)
+    let reader = Reader::new(checked.system(), checked.certificate(), Language::default());
+    numbers_of(&Table::of(&reader, &Options::default().by_number()), name)
 }
 
 fn numbers_of(table: &Table, name: &str) -> Result<Vec<u32>, ExplainError> {
@@ -385,12 +385,11 @@ impl Explainer<'_> {
 
     /// The match and the branch of an obligation, after a space.
     pub(crate) fn place(&self, entry: &RelationEntry) -> String {
-        let row = self.reader.relation(entry);
-        let matching = match &row.matching {
-            Some(pairs) if !pairs.is_empty() => format!("with {}", assignments(pairs)),
+        let matching = match self.reader.matching(entry) {
+            Some(pairs) if !pairs.is_empty() => format!("with {}", assignments(&pairs)),
             Some(_) | None => String::new(),
         };
-        let branch = row.branch.map(|branch| format!("branch {branch}")).unwrap_or_default();
+        let branch = entry.branch.map(|branch| format!("branch {branch}")).unwrap_or_default();
         let parts: Vec<String> = [matching, branch].into_iter().filter(|part| !part.is_empty()).collect();
         if parts.is_empty() { " in every case".to_owned() } else { format!(" {}", parts.join(", ")) }
     }
@@ -444,7 +443,8 @@ mod tests {
     #[test]
     fn invariants_are_found_by_number_and_by_name() {
         let (system, certificate) = certified();
-        let table = Table::from_parts(&system, &certificate, &Options::default().by_number());
+        let reader = Reader::new(&system, &certificate, Language::default());
+        let table = Table::of(&reader, &Options::default().by_number());
         let find = |name: &str| numbers_of(&table, name);
         let row = &table.groups[0].invariants[1];
         assert_eq!((find("1"), find(&row.name.to_uppercase())), (Ok(vec![1]), Ok(vec![1])));

@@ -120,11 +120,8 @@ pub fn html(checked: &CheckedCertificate<'_>, facts: &Facts) -> Result<String, R
 }
 
 pub(crate) fn from_parts(system: &System, certificate: &Certificate, facts: &Facts) -> Result<String, ReportError> {
-    let table = &Table::from_parts(
-        system,
-        certificate,
-        &Options { notation: facts.notation, ..Options::default().by_number() },
-    );
+    let reader = Reader::new(system, certificate, facts.notation);
+    let table = &Table::of(&reader, &Options { notation: facts.notation, ..Options::default().by_number() });
     let steps = Steps::new(table);
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -133,7 +130,7 @@ pub(crate) fn from_parts(system: &System, certificate: &Certificate, facts: &Fac
     let text = environment.get_template("report")?.render(context! {
         style => include_str!("report/style.css"),
         script => include_str!("report/script.js"),
-        data => script_data(&data(table, system, certificate, facts)),
+        data => script_data(&data(table, reader, facts)),
         facts => facts,
         proven => table.scope.sentence(),
         sizes => table.scope.sizes(),
@@ -150,7 +147,7 @@ pub(crate) fn from_parts(system: &System, certificate: &Certificate, facts: &Fac
         situations => situations(table),
         rules => rules(table),
         invariant_count => table.invariants().count(),
-        relation_count => table.relations.len(),
+        relation_count => table.kinds.len(),
         holds_after => table.count(Kind::HoldsAfter),
         unaffected => table.count(Kind::Unaffected),
         implied => table.count(Kind::Implied),
@@ -307,22 +304,23 @@ fn rules(table: &Table) -> Value {
 
 /// The data of the script: for each rule, a string with one letter per invariant, and the arguments behind the letters.
 /// Texts that repeat are numbered, which keeps the file of a big protocol small.
-fn data(table: &Table, system: &System, certificate: &Certificate, facts: &Facts) -> Value {
-    let explainer = Explainer { reader: Reader::new(system, certificate, facts.notation) };
+fn data(table: &Table, reader: Reader<'_>, facts: &Facts) -> Value {
+    let (system, certificate) = (reader.system, reader.certificate);
+    let explainer = Explainer { reader };
     let columns: BTreeMap<u32, usize> =
         table.invariants().enumerate().map(|(column, row)| (row.number, column)).collect();
     let mut letters = vec![vec![' '; columns.len()]; table.rules.len()];
     let mut texts = Texts::default();
     let mut cells: BTreeMap<String, Vec<Value>> = BTreeMap::new();
-    for (row, entry) in table.relations.iter().zip(&certificate.relations) {
-        let (line, Some(&column)) = (entry.rule.index(), columns.get(&row.invariant)) else { continue };
-        if row.matching.is_none() {
+    for (kind, entry) in table.kinds.iter().zip(&certificate.relations) {
+        let (line, Some(&column)) = (entry.rule.index(), columns.get(&entry.invariant.0)) else { continue };
+        if entry.matching.is_none() {
             continue;
         }
-        letters[line][column] = stronger(letters[line][column], letter(row.kind));
+        letters[line][column] = stronger(letters[line][column], letter(*kind));
         let place = texts.number(explainer.place(entry).trim_start().to_owned());
         let argument = texts.number(explainer.argument_of(entry));
-        let kind = letter(row.kind).to_string();
+        let kind = letter(*kind).to_string();
         cells.entry(format!("{line},{column}")).or_default().push(json!([kind, place, argument]));
     }
     let sources: Vec<usize> =

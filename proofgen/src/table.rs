@@ -69,6 +69,9 @@ pub struct Table {
     pub(crate) notation: Language,
     pub(crate) properties: Vec<PropertyRow>,
     pub(crate) groups: Vec<Group>,
+    /// Of what kind each obligation is.
+    pub(crate) kinds: Vec<Kind>,
+    /// The obligations, if they are to be shown.
     pub(crate) relations: Vec<RelationRow>,
     pub(crate) rules: Vec<RuleRow>,
     pub(crate) situations: Vec<Situation>,
@@ -128,7 +131,7 @@ pub(crate) struct RelationRow {
     pub(crate) argument: Vec<Step>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     HoldsAfter,
     Unaffected,
@@ -183,11 +186,14 @@ impl Table {
     /// Reads the tables off a certificate.
     #[must_use]
     pub fn read(checked: &CheckedCertificate<'_>, options: &Options) -> Self {
-        Self::from_parts(checked.system(), checked.certificate(), options)
+        let reader = Reader::new(checked.system(), checked.certificate(), options.notation);
+        let relations = checked.certificate().relations.iter().map(|entry| reader.relation(entry)).collect();
+        Self { relations, ..Self::of(&reader, options) }
     }
 
-    pub(crate) fn from_parts(system: &System, certificate: &Certificate, options: &Options) -> Self {
-        let reader = Reader::new(system, certificate, options.notation);
+    /// The tables without the rows of obligations.
+    pub(crate) fn of(reader: &Reader<'_>, options: &Options) -> Self {
+        let (system, certificate) = (reader.system, reader.certificate);
         let mut rows: Vec<InvariantRow> =
             (0..).map(InvariantId).take(certificate.invariants.len()).map(|id| reader.invariant(id)).collect();
         if let Some(only) = &options.only {
@@ -200,7 +206,8 @@ impl Table {
             notation: options.notation,
             properties: reader.properties(),
             groups: reader.group(rows, options.group_by),
-            relations: certificate.relations.iter().map(|entry| reader.relation(entry)).collect(),
+            kinds: certificate.relations.iter().map(|entry| kind_of(&entry.relation)).collect(),
+            relations: Vec::new(),
             rules: reader.rules(),
             situations: situations::read(&reader.notation, certificate, &reader.names),
         }
@@ -211,7 +218,7 @@ impl Table {
     }
 
     pub(crate) fn count(&self, kind: Kind) -> usize {
-        self.relations.iter().filter(|relation| relation.kind == kind).count()
+        self.kinds.iter().filter(|own| **own == kind).count()
     }
 }
 
@@ -385,13 +392,13 @@ impl<'a> Reader<'a> {
     }
 
     fn rules(&self) -> Vec<RuleRow> {
+        let mut counts: BTreeMap<(RuleId, Kind), u32> = BTreeMap::new();
+        for entry in &self.certificate.relations {
+            *counts.entry((entry.rule, kind_of(&entry.relation))).or_default() += 1;
+        }
         let row = |(number, rule): (u32, &system::Rule)| {
             let id = RuleId(number);
-            let of_kind = |kind: Kind| {
-                let matches = |entry: &&RelationEntry| entry.rule == id && kind_of(&entry.relation) == kind;
-                let count = self.certificate.relations.iter().filter(matches).count();
-                u32::try_from(count).unwrap_or(u32::MAX)
-            };
+            let of_kind = |kind: Kind| counts.get(&(id, kind)).copied().unwrap_or_default();
             RuleRow {
                 name: self.rule_names[id.index()].clone(),
                 line: rule.origin.line,
@@ -406,11 +413,6 @@ impl<'a> Reader<'a> {
 
     pub(crate) fn relation(&self, entry: &RelationEntry) -> RelationRow {
         let names = &self.names[entry.invariant.index()];
-        let rule = &self.system.rules[entry.rule.index()];
-        let matching = entry.matching.as_ref().map(|matching| {
-            let parameters = rule.scope.iter().zip(&matching.0);
-            parameters.map(|(parameter, symbol)| (parameter.name.clone(), self.symbol(*symbol, names))).collect()
-        });
         let argument = match &entry.relation {
             Relation::Implied(argument) => self.steps(argument, names, &self.elements(entry)),
             Relation::HoldsAfter | Relation::Unaffected => Vec::new(),
@@ -418,11 +420,18 @@ impl<'a> Reader<'a> {
         RelationRow {
             rule: self.rule_names[entry.rule.index()].clone(),
             invariant: entry.invariant.0,
-            matching,
+            matching: self.matching(entry),
             branch: entry.branch,
             kind: kind_of(&entry.relation),
             argument,
         }
+    }
+
+    /// The element of each parameter of the rule, if the obligation is about some.
+    pub(crate) fn matching(&self, entry: &RelationEntry) -> Option<Vec<(String, String)>> {
+        let names = &self.names[entry.invariant.index()];
+        let parameters = self.system.rules[entry.rule.index()].scope.iter().zip(&entry.matching.as_ref()?.0);
+        Some(parameters.map(|(parameter, symbol)| (parameter.name.clone(), self.symbol(*symbol, names))).collect())
     }
 
     /// The types of the elements of an obligation.
@@ -616,7 +625,23 @@ fn reads(cube: &Cube) -> Vec<VariableId> {
 
 /// `name := element` for each, separated by commas.
 pub(crate) fn assignments(pairs: &[(String, String)]) -> String {
-    pairs.iter().map(|(name, value)| format!("{name} := {value}")).collect::<Vec<_>>().join(", ")
+    let mut text = String::new();
+    assign(pairs, &mut text);
+    text
+}
+
+fn assign(pairs: &[(String, String)], text: &mut String) {
+    separated(pairs, ", ", text, |(name, value), text| text.extend([name.as_str(), " := ", value.as_str()]));
+}
+
+/// Writes each of a list, with a separator between them.
+fn separated<T>(list: &[T], separator: &str, text: &mut String, write: impl Fn(&T, &mut String)) {
+    for (position, part) in list.iter().enumerate() {
+        if position > 0 {
+            text.push_str(separator);
+        }
+        write(part, text);
+    }
 }
 
 /// Numbers separated by spaces.
@@ -626,18 +651,30 @@ fn numbers(numbers: &[u32]) -> String {
 
 /// An argument on one line.
 pub(crate) fn argument_text(steps: &[Step]) -> String {
-    steps.iter().map(step_text).collect::<Vec<_>>().join("; ")
+    let mut text = String::new();
+    argue(steps, &mut text);
+    text
 }
 
-fn step_text(step: &Step) -> String {
-    match step {
-        Step::Premise { premise, substitution } if substitution.is_empty() => format!("{premise}"),
-        Step::Premise { premise, substitution } => format!("{premise} ({})", assignments(substitution)),
-        Step::Split { on, witness_of: _, cases } => {
-            let cases = cases.iter().map(|(value, steps)| format!("{value}: {}", argument_text(steps)));
-            format!("cases of {on} {{{}}}", cases.collect::<Vec<_>>().join(" | "))
+fn argue(steps: &[Step], text: &mut String) {
+    separated(steps, "; ", text, |step, text| match step {
+        Step::Premise { premise, substitution } => {
+            text.push_str(&premise.to_string());
+            if !substitution.is_empty() {
+                text.push_str(" (");
+                assign(substitution, text);
+                text.push(')');
+            }
         }
-    }
+        Step::Split { on, witness_of: _, cases } => {
+            text.extend(["cases of ", on, " {"]);
+            separated(cases, " | ", text, |(value, steps), text| {
+                text.extend([value, ": "]);
+                argue(steps, text);
+            });
+            text.push('}');
+        }
+    });
 }
 
 pub(crate) fn property_kind(kind: PropertyKind) -> &'static str {

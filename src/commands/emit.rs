@@ -17,7 +17,7 @@ use crate::arguments::{
     CmpArguments, CmpStyle, EmitArguments, EmitCommand, Evaluation, Grouping, IsabelleArguments, ProofStyle,
     TableArguments,
 };
-use crate::files::{self, OutputFolder};
+use crate::files::{self, Output, OutputFolder};
 use crate::interrupt;
 use crate::limits::Watchdog;
 use crate::model::{self, Model, Reported};
@@ -63,11 +63,13 @@ fn fill(
     match &arguments.what {
         EmitCommand::Isabelle(isabelle) if isabelle.source => add_source(folder, &checked, &model)?,
         EmitCommand::Isabelle(isabelle) => {
-            add_isabelle(folder, Path::new(""), &checked, &model.stem, style(isabelle))?;
+            folder.add_all(theories(Path::new(""), &checked, &model.stem, style(isabelle))?)?;
         }
-        EmitCommand::Table(table) => add_tables(folder, &checked, &options(table, &model, lowered.system)?)?,
+        EmitCommand::Table(table) => {
+            folder.add_all(tables(&checked, &options(table, &model, lowered.system)?))?;
+        }
         EmitCommand::Cmp(cmp) => return add_cmp(folder, cmp, &checked, &model, watch),
-        EmitCommand::Report(report) => {
+        EmitCommand::Report(asked) => {
             let own = instances::own(&*model.front_end, lowered.system, &|| watch.go_on());
             let Shown { seen: instance, failed, met } =
                 instances::shown(&*model.front_end, lowered.system, own.as_ref(), &|| watch.go_on());
@@ -80,8 +82,8 @@ fn fill(
                 }
                 Some(Failed::Contradiction(text)) => anyhow::bail!(text),
             };
-            let notation = report.notation.or(model.front_end.language());
-            add_report(folder, &checked, &Facts { instance, violated, notation, ..facts(&name, &model) })?;
+            let notation = asked.notation.or(model.front_end.language());
+            folder.add_all(report(&checked, &Facts { instance, violated, notation, ..facts(&name, &model) })?)?;
         }
     }
     watch.ask()?;
@@ -114,17 +116,13 @@ fn options(table: &TableArguments, model: &Model, system: &System) -> Result<Opt
 }
 
 /// The files of `emit isabelle`, in a folder within the folder.
-pub(super) fn add_isabelle(
-    folder: &mut OutputFolder,
+pub(super) fn theories(
     within: &Path,
     checked: &CheckedCertificate<'_>,
     name: &str,
     style: Style,
-) -> anyhow::Result<()> {
-    for (file, text) in isabelle::emit(checked, name, style)? {
-        folder.add(&within.join(file), text.as_bytes())?;
-    }
-    Ok(())
+) -> anyhow::Result<Vec<Output>> {
+    Ok(isabelle::emit(checked, name, style)?.into_iter().map(|(file, text)| (within.join(file), text)).collect())
 }
 
 /// What the report says about a certificate of a model, wherever it comes from.
@@ -151,11 +149,7 @@ fn add_source(folder: &mut OutputFolder, checked: &CheckedCertificate<'_>, model
 }
 
 /// The files of `emit table`.
-pub(super) fn add_tables(
-    folder: &mut OutputFolder,
-    checked: &CheckedCertificate<'_>,
-    options: &Options,
-) -> anyhow::Result<()> {
+pub(super) fn tables(checked: &CheckedCertificate<'_>, options: &Options) -> Vec<Output> {
     let table = Table::read(checked, options);
     let (blocks, extension) = table.blocks();
     let blocks_name = format!("invariants.{extension}");
@@ -172,10 +166,7 @@ pub(super) fn add_tables(
         ("invariants.tex", table.latex()),
         (blocks_name.as_str(), blocks),
     ];
-    for (name, text) in files {
-        folder.add(Path::new(name), text.as_bytes())?;
-    }
-    Ok(())
+    files.map(|(name, text)| (name.into(), text)).into()
 }
 
 /// The files of `emit cmp`, and a text with the outcome.
@@ -222,12 +213,8 @@ fn add_cmp(
 }
 
 /// The file of `emit report`.
-pub(super) fn add_report(
-    folder: &mut OutputFolder,
-    checked: &CheckedCertificate<'_>,
-    facts: &Facts,
-) -> anyhow::Result<()> {
-    Ok(folder.add(Path::new("report.html"), report::html(checked, facts)?.as_bytes())?)
+pub(super) fn report(checked: &CheckedCertificate<'_>, facts: &Facts) -> anyhow::Result<Vec<Output>> {
+    Ok(vec![("report.html".into(), report::html(checked, facts)?)])
 }
 
 /// Reports errors at run time that instances meet, each at its place.

@@ -6,11 +6,13 @@ mod row;
 mod summary;
 mod watched;
 
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::thread;
 
 use self::summary::Summary;
 use super::earlier::{Earlier, Tried};
-use super::emit::{add_isabelle, add_report, add_tables, facts, report_errors};
+use super::emit::{facts, report, report_errors, tables, theories};
 use super::search::{
     Counterexample, Found, check_sizes, executed, finite_numbers, search, set_threads, without_verdict,
 };
@@ -460,30 +462,37 @@ impl Run<'_, '_> {
         let instance = self.unfinished.summary.seen.clone();
         let notation = self.unfinished.arguments.notation.or(self.model.front_end.language());
         let facts = Facts { instance, notation, ..facts(CERTIFICATE, self.model) };
-        for (position, what) in WRITTEN.into_iter().enumerate() {
-            if let Some(cause) = self.watch.cause() {
-                self.unfinished.summary.not_written(&WRITTEN[position..], &cause.to_string());
-                break;
-            }
-            let stem = &self.model.stem;
-            let made = self.progress.stage("emit", |_| -> anyhow::Result<()> {
-                let folder = results.folder()?;
-                match what {
-                    "table" => add_tables(folder, checked, &Options { notation, ..Options::default() }),
-                    "report" => add_report(folder, checked, &facts),
-                    _ => add_isabelle(folder, Path::new("isabelle"), checked, stem, Style::Lemmas),
+        let stem = self.model.stem.as_str();
+        let theories = || theories(Path::new("isabelle"), checked, stem, Style::Lemmas);
+        let is_alone = self.unfinished.arguments.search.limits.threads == Some(1);
+        thread::scope(|scope| {
+            // They take as long as the others together.
+            let mut beside = (!is_alone).then(|| scope.spawn(theories));
+            for (position, what) in WRITTEN.into_iter().enumerate() {
+                if let Some(cause) = self.watch.cause() {
+                    self.unfinished.summary.not_written(&WRITTEN[position..], &cause.to_string());
+                    break;
                 }
-            });
-            match made {
-                Ok(()) => self.keep(&WRITTEN[position + 1..], || results.publish(&[]))?,
-                Err(error) => {
-                    // The proof is as good without it.
-                    self.unfinished.summary.not_written(&[what], &format!("{error:#}"));
-                    results.start_again();
+                let made = self.progress.stage("emit", |_| -> anyhow::Result<()> {
+                    let files = match (what, beside.take_if(|_| what == "isabelle")) {
+                        ("table", _) => tables(checked, &Options { notation, ..Options::default() }),
+                        ("report", _) => report(checked, &facts)?,
+                        (_, None) => theories()?,
+                        (_, Some(made)) => made.join().unwrap_or_else(|panic| resume_unwind(panic))?,
+                    };
+                    Ok(results.folder()?.add_all(files)?)
+                });
+                match made {
+                    Ok(()) => self.keep(&WRITTEN[position + 1..], || results.publish(&[]))?,
+                    Err(error) => {
+                        // The proof is as good without it.
+                        self.unfinished.summary.not_written(&[what], &format!("{error:#}"));
+                        results.start_again();
+                    }
                 }
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// What Z3 has to object, if anything.

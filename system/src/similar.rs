@@ -1,5 +1,11 @@
 //! The name that was meant where one is unknown.
 
+/// Returns help that names what was probably meant.
+#[must_use]
+pub fn did_you_mean(known: &str) -> String {
+    format!("did you mean `{known}`?")
+}
+
 /// Returns the most similar of the names by their Damerau-Levenshtein distance, without regard to case, if one is similar
 /// enough: with one slip in a name of up to three letters, or two in a longer one.
 pub fn closest_name<'n>(name: &str, among: impl Iterator<Item = &'n str>) -> Option<&'n str> {

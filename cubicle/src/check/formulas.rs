@@ -4,6 +4,7 @@ use super::{Checked, Checker, Fault, Global, Recorded, Scope};
 use crate::program::{Formula, Local, PROC, Process, Quantified, Relation, Term, TypeId, VariableId};
 use crate::syntax::tree::{self, FormulaKind, Name, Quantifier, TermKind};
 use system::front_end::Span;
+use system::similar::closest_name;
 
 /// A claim or transition with more formulas, predicates unfolded, is refused.
 const MOST_FORMULAS: usize = 100_000;
@@ -183,8 +184,15 @@ impl<'i> Checker<'i> {
                 Ok(Term::Read(variable, Vec::new()))
             }
             None if self.refused.contains(name) => Err(Recorded),
-            None => self.fault(&Fault::Undeclared { kind: "variable or value", name: name.to_owned() }, span),
+            None => self.undeclared("variable or value", name, span),
         }
+    }
+
+    /// Records that there is no variable or value of this name.
+    fn undeclared<T>(&mut self, kind: &'static str, name: &str, span: Span) -> Checked<T> {
+        let near = closest_name(name, self.globals.keys().map(String::as_str));
+        self.errors.push(Fault::Undeclared { kind, name: name.to_owned() }.near(span, near));
+        Err(Recorded)
     }
 
     fn access(&mut self, scope: &Scope, array: &Name, indices: &[Name]) -> Checked<Term> {
@@ -206,9 +214,7 @@ impl<'i> Checker<'i> {
                 Ok(variable)
             }
             None if self.refused.contains(&array.text) => Err(Recorded),
-            Some(Global::Value(..)) | None => {
-                self.fault(&Fault::Undeclared { kind: "variable", name: array.text.clone() }, array.span)
-            }
+            Some(Global::Value(..)) | None => self.undeclared("variable", &array.text, array.span),
         }
     }
 

@@ -5,6 +5,7 @@
 //! neither here nor in later passes.
 
 use system::front_end::{Diagnostic, Span};
+use system::similar::closest_name;
 
 use super::token::{Token, describe, tokens};
 use super::tree::{Assigned, Assignment, Claim, Formula, Item, Name, Predicate, Term, Transition, Variable};
@@ -40,6 +41,12 @@ pub(super) struct Abandoned;
 
 pub(super) type Parsed<T> = Result<T, Abandoned>;
 
+/// What a file consists of.
+const ITEM: &str = "a declaration, `init`, `unsafe`, `invariant` or `transition`";
+
+/// Keywords that start an item.
+const ITEMS: [&str; 9] = ["type", "var", "const", "array", "predicate", "init", "invariant", "unsafe", "transition"];
+
 pub(super) struct Parser {
     tokens: Vec<(Token, Span)>,
     position: usize,
@@ -63,8 +70,10 @@ impl Parser {
 
     fn item(&mut self) -> Parsed<Item> {
         let start = self.span();
-        let Token::Keyword(keyword) = *self.peek() else {
-            return self.unexpected("a declaration, `init`, `unsafe`, `invariant` or `transition`");
+        let keyword = match self.peek() {
+            Token::Keyword(keyword) => *keyword,
+            Token::Lower(_) | Token::Upper(_) => self.misspelled()?,
+            Token::Process(_) | Token::Number(_) | Token::Symbol(_) | Token::End => return self.unexpected(ITEM),
         };
         match keyword {
             "number_procs" => {
@@ -79,8 +88,19 @@ impl Parser {
             "invariant" => self.claim().map(Item::Invariant),
             "unsafe" => self.claim().map(Item::Unsafe),
             "transition" => self.transition().map(Item::Transition),
-            _ => self.unexpected("a declaration, `init`, `unsafe`, `invariant` or `transition`"),
+            _ => self.unexpected(ITEM),
         }
+    }
+
+    /// Records that an item was expected. The keyword that was probably meant is taken for it.
+    fn misspelled(&mut self) -> Parsed<&'static str> {
+        let (Token::Lower(word) | Token::Upper(word)) = self.peek().clone() else { return self.unexpected(ITEM) };
+        let fault = Fault::Unexpected { wanted: ITEM.to_owned(), found: describe(self.peek()) };
+        let meant = closest_name(&word, ITEMS.into_iter());
+        self.errors.push(fault.near(self.span(), meant));
+        let meant = meant.ok_or(Abandoned)?;
+        self.tokens[self.position].0 = Token::Keyword(meant);
+        Ok(meant)
     }
 
     /// Skips to a keyword that starts an item, beyond the item that starts at the given position.

@@ -63,6 +63,18 @@ const SYMBOLS: [&str; 27] = [
     "<", ">", "|", ",", ";", "_",
 ];
 
+/// What other languages write, with the symbol that it means, if it is one, and what is written here.
+const FOREIGN: [(&str, Option<&str>, &str); 8] = [
+    ("/\\", Some("&&"), "conjunction is written `&&`"),
+    ("\\/", Some("||"), "disjunction is written `||`"),
+    ("!=", Some("<>"), "inequality is written `<>`"),
+    ("==", Some("="), "equality is written `=`"),
+    ("//", None, "a comment begins with `(*` and ends with `*)`"),
+    ("--", None, "a comment begins with `(*` and ends with `*)`"),
+    ("!", None, "negation is written `not`"),
+    ("&", Some("&&"), "conjunction is written `&&`"),
+];
+
 /// Returns the tokens with their places, ending with [`Token::End`], and what is no token.
 pub(super) fn tokens(text: &str) -> (Placed<Token>, Placed<Fault>) {
     let mut lexer = Lexer { text, position: 0, tokens: Vec::new(), faults: Vec::new() };
@@ -118,6 +130,14 @@ impl Lexer<'_> {
             self.push(Token::Number(number), start);
         } else if first == '#' {
             self.process(start);
+        } else if let Some((found, meant, written)) = self.foreign() {
+            self.position += found.len();
+            self.fault(Fault::Foreign { found, written }, start);
+            match meant.and_then(|meant| SYMBOLS.into_iter().find(|symbol| *symbol == meant)) {
+                Some(symbol) => self.push(Token::Symbol(symbol), start),
+                None if found == "!" => self.push(Token::Keyword("not"), start),
+                None => self.skip(|character| character != '\n'),
+            }
         } else if let Some(symbol) = SYMBOLS.iter().find(|symbol| self.rest().starts_with(**symbol)) {
             self.position += symbol.len();
             self.push(Token::Symbol(symbol), start);
@@ -125,6 +145,11 @@ impl Lexer<'_> {
             self.position += first.len_utf8();
             self.fault(Fault::UnknownCharacter { character: first }, start);
         }
+    }
+
+    fn foreign(&self) -> Option<(&'static str, Option<&'static str>, &'static str)> {
+        let rest = self.rest();
+        FOREIGN.into_iter().find(|(found, ..)| rest.starts_with(found) && !rest.starts_with("&&"))
     }
 
     fn push(&mut self, token: Token, start: usize) {

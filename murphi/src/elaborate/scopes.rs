@@ -7,7 +7,7 @@ use super::constants::Constant;
 use super::fault::TypeFault;
 use crate::program::{Affine, FunctionId, Span, TypeId, VarId, VariableDeclaration, VariableKind};
 use crate::syntax::tree::Name;
-use system::similar::closest_name;
+use system::similar::{closest_name, did_you_mean};
 
 /// What a name refers to.
 #[derive(Clone, Debug)]
@@ -119,8 +119,4 @@ impl Elaborator<'_> {
 /// Returns help that names the most similar of the names, if one is similar enough.
 pub fn closest<'n>(name: &str, among: impl Iterator<Item = &'n str>) -> Option<String> {
     closest_name(name, among).map(did_you_mean)
-}
-
-pub(super) fn did_you_mean(known: &str) -> String {
-    format!("did you mean `{known}`?")
 }

@@ -7,6 +7,7 @@ use super::{BOOLEAN, Elaborator};
 use crate::program::{Affine, ConstantSite, Span, TypeId, TypeKind};
 use crate::syntax::MAX_DEPTH;
 use crate::syntax::tree::{Expr, Name, TypeExpr, TypeExprKind};
+use system::similar::did_you_mean;
 
 /// The largest number of parts that a variable may have.
 const MAX_PARTS: u64 = 1 << 16;
@@ -114,7 +115,8 @@ impl Elaborator<'_> {
             }
             None => {
                 let mut diagnostic = TypeFault::UnknownType { name: name.to_owned() }.at(span);
-                diagnostic.help = self.similar(name);
+                let is_boolean = name.len() > 3 && "boolean".starts_with(&name.to_ascii_lowercase());
+                diagnostic.help = if is_boolean { Some(did_you_mean("boolean")) } else { self.similar(name) };
                 self.findings.push(diagnostic);
                 None
             }

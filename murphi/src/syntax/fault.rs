@@ -32,6 +32,8 @@ pub(super) enum SyntaxFault {
     StrayEnd { word: &'static str },
     #[error("the character `{character}` is not part of Murphi")]
     UnknownCharacter { character: char },
+    #[error("{found} is not part of Murphi")]
+    Foreign { found: String, written: &'static str },
 }
 
 impl SyntaxFault {
@@ -48,13 +50,14 @@ impl SyntaxFault {
             Self::Chained { .. } => Code::Chained,
             Self::OpenBlock { .. } => Code::OpenBlock,
             Self::StrayEnd { .. } => Code::StrayEnd,
-            Self::UnknownCharacter { .. } => Code::UnknownCharacter,
+            Self::UnknownCharacter { .. } | Self::Foreign { .. } => Code::UnknownCharacter,
         }
     }
 
     fn help(&self) -> Option<&'static str> {
         match self {
             Self::Unexpected { wanted, found } => unexpected_help(wanted, found),
+            Self::Foreign { written, .. } => Some(written),
             Self::NotAType => Some("a range is written `first .. last`"),
             Self::Chained { .. } => Some("use parentheses to group the operands"),
             Self::OpenBlock { .. } => Some("each block ends with `end` (or `endif`, `endrule`, and so on)"),
@@ -86,6 +89,7 @@ fn unexpected_help(wanted: &str, found: &str) -> Option<&'static str> {
         _ if wanted == UNQUOTED => {
             Some("the names of rules, startstates and properties are strings, as in `rule \"Enter\"`")
         }
+        "`:=`" if wanted == "`;`" => Some("an element of an array has its index in brackets, as in `a[i] := x`"),
         "`:=`" => Some("a comparison is written `=`; `:=` assigns"),
         "`=`" if wanted.contains("`:=`") => Some("an assignment is written `:=`"),
         "`and`" => Some("conjunction is written `&`"),

@@ -6,8 +6,11 @@
 
 use std::collections::BTreeSet;
 
+use system::similar::{closest_name, did_you_mean};
+
 use super::fault::SyntaxFault;
-use super::token::{Strings, Token, describe, tokens};
+use super::foreign;
+use super::token::{Strings, Token, describe, tokens, word};
 use super::tree::{Ast, Item, Name};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::program::Span;
@@ -16,6 +19,22 @@ use crate::program::Span;
 pub const MAX_DEPTH: u32 = 128;
 /// Errors beyond this number are not reported.
 const MAX_ERRORS: usize = 50;
+/// Words that start an item of a model.
+const ITEMS: [&str; 13] = [
+    "const",
+    "type",
+    "var",
+    "function",
+    "procedure",
+    "rule",
+    "ruleset",
+    "startstate",
+    "invariant",
+    "assume",
+    "cover",
+    "liveness",
+    "alias",
+];
 
 /// Parses a model.
 ///
@@ -86,7 +105,7 @@ impl Parser {
 
     /// Reports invalid tokens, once each, and removes them.
     fn check_tokens(&mut self) {
-        let mut faults = Vec::new();
+        let mut faults = foreign::replace(&mut self.tokens, &self.procedures);
         for (token, span) in &mut self.tokens {
             let fault = match token {
                 Token::OpenComment => SyntaxFault::OpenComment,
@@ -153,7 +172,28 @@ impl Parser {
                 items.push(Item::Rule(rule));
                 Ok(())
             }
-            _ => Err(self.unexpected("a section (`const`, `type`, `var`), a procedure, or a rule")),
+            _ => self.misspelled("a section (`const`, `type`, `var`), a procedure, or a rule"),
+        }
+    }
+
+    /// Records that an item was expected. A word that is misspelled is read as the one that was probably meant.
+    pub(super) fn misspelled(&mut self, wanted: &str) -> Parsed<()> {
+        let meant = self.item_meant();
+        let known = self.errors.len();
+        let abandoned = self.unexpected(wanted);
+        let Some(meant) = meant else { return Err(abandoned) };
+        if let Some(error) = self.errors.get_mut(known) {
+            error.help = Some(did_you_mean(meant));
+        }
+        self.tokens[self.position].0 = word(meant.to_owned());
+        Ok(())
+    }
+
+    /// The word that starts an item and is meant by the next one, which is something else.
+    pub(super) fn item_meant(&self) -> Option<&'static str> {
+        match self.peek() {
+            Token::Word(own) if !self.at_rule() => closest_name(own, ITEMS.into_iter()),
+            _ => None,
         }
     }
 

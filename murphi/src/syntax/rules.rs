@@ -47,7 +47,10 @@ impl Parser {
             }),
             _ => match parser.property_word() {
                 Some(kind) => parser.property(kind),
-                None => Err(parser.unexpected("a rule, a startstate or an invariant")),
+                None => {
+                    parser.misspelled("a rule, a startstate or an invariant")?;
+                    parser.rule_item()
+                }
             },
         })
     }

@@ -126,6 +126,15 @@ pub(super) enum Token {
     OpenBrace,
     #[token("}")]
     CloseBrace,
+    /// What other languages write for implication or behind a guard.
+    #[token("=>")]
+    ForeignArrow,
+    /// What other languages write for an inequality.
+    #[token("<>")]
+    ForeignUnequal,
+    /// A comment of another language, up to the end of its line.
+    #[regex(r"//[^\n]*")]
+    ForeignComment,
     /// Returns the keyword that a word spells, in lower case.
     Keyword(&'static str),
     /// A character that starts no token.
@@ -253,15 +262,20 @@ pub(super) fn tokens(text: &str, strings: Strings) -> Vec<(Token, Span)> {
 
 fn keyword(token: Token) -> Token {
     match token {
-        Token::Word(word) => match word.as_str() {
+        Token::Word(text) => match text.as_str() {
             "∀" => Token::Keyword("forall"),
             "∃" => Token::Keyword("exists"),
-            _ => match KEYWORDS.binary_search(&word.to_ascii_lowercase().as_str()) {
-                Ok(position) => Token::Keyword(KEYWORDS[position]),
-                Err(_) => Token::Word(word),
-            },
+            _ => word(text),
         },
         other => other,
+    }
+}
+
+/// Returns the token of a word: a keyword, if it is one.
+pub(super) fn word(text: String) -> Token {
+    match KEYWORDS.binary_search(&text.to_ascii_lowercase().as_str()) {
+        Ok(position) => Token::Keyword(KEYWORDS[position]),
+        Err(_) => Token::Word(text),
     }
 }
 
@@ -318,6 +332,9 @@ pub(super) fn symbol_text(token: &Token) -> &'static str {
         Token::CloseBracket => "]",
         Token::OpenBrace => "{",
         Token::CloseBrace => "}",
+        Token::ForeignArrow => "=>",
+        Token::ForeignUnequal => "<>",
+        Token::ForeignComment => "//",
         Token::Word(_)
         | Token::Integer(_)
         | Token::Real

@@ -46,7 +46,8 @@ impl Parser {
     }
 
     fn at_name(&self) -> bool {
-        matches!(self.peek(), Token::Word(_)) && !self.at_rule()
+        let is_item = self.item_meant().is_some() && matches!(self.peek_second(), Token::Text(_));
+        matches!(self.peek(), Token::Word(_)) && !self.at_rule() && !is_item
     }
 
     fn entry(&mut self, section: &str, items: &mut Vec<Item>) -> Parsed<()> {

@@ -36,13 +36,17 @@ pub enum Part {
 #[must_use]
 pub fn literals(clauses: &[Clause]) -> Vec<&GroundLiteral> {
     let mut literals = Vec::new();
+    each_literal(clauses, &mut |literal| literals.push(literal));
+    literals
+}
+
+fn each_literal<'c>(clauses: &'c [Clause], visit: &mut dyn FnMut(&'c GroundLiteral)) {
     for part in clauses.iter().flatten() {
         match part {
-            Part::Literal(literal) => literals.push(literal),
-            Part::All(clauses) => literals.extend(self::literals(clauses)),
+            Part::Literal(literal) => visit(literal),
+            Part::All(clauses) => each_literal(clauses, visit),
         }
     }
-    literals
 }
 
 /// What is known about the truth of a literal or of an equation between elements.
@@ -92,51 +96,95 @@ enum Looked {
 pub struct Problem<'a> {
     frame: &'a dyn Frame,
     /// All terms, ascending: constants, then elements, then reads, then 0.
-    terms: Vec<Ground>,
+    terms: Vec<&'a Ground>,
     groups: Vec<Vec<Vec<Looked>>>,
 }
 
 impl<'a> Problem<'a> {
     /// Creates the problem, and looks up all terms once.
     #[must_use]
-    pub fn new(frame: &'a dyn Frame, groups: &[&[Clause]]) -> Self {
-        let mut terms = vec![Ground::Constant(FALSE), Ground::Constant(TRUE)];
-        let sides = |literal: &GroundLiteral| [literal.left.clone(), literal.right.clone()];
-        terms.extend(groups.iter().flat_map(|group| literals(group)).flat_map(sides));
-        terms.sort_unstable();
-        terms.dedup();
-        let groups = groups.iter().map(|group| looked_up(group, &terms)).collect();
+    pub fn new(frame: &'a dyn Frame, groups: &[&'a [Clause]]) -> Self {
+        let mut sides = vec![&Ground::Constant(FALSE), &Ground::Constant(TRUE)];
+        groups
+            .iter()
+            .for_each(|group| each_literal(group, &mut |literal| sides.extend([&literal.left, &literal.right])));
+        let mut order: Vec<usize> = (0..sides.len()).collect();
+        match sides.iter().map(|term| rank(term)).collect::<Option<Vec<u128>>>() {
+            Some(ranks) => order.sort_unstable_by_key(|position| ranks[*position]),
+            None => order.sort_unstable_by_key(|position| sides[*position]),
+        }
+        let mut terms: Vec<&Ground> = Vec::new();
+        let mut ids = vec![0; sides.len()];
+        for position in order {
+            if terms.last().is_none_or(|last| *last != sides[position]) {
+                terms.push(sides[position]);
+            }
+            ids[position] = terms.len() - 1;
+        }
+        let mut ids = ids.into_iter().skip(2);
+        let groups = groups.iter().map(|group| looked_up(group, &mut || ids.next().unwrap_or_default())).collect();
         Self { frame, terms, groups }
     }
 
-    /// Returns whether the clauses of the groups, each given by its position, contradict each other.
+    /// Returns those of the groups, each given by its position, that a contradiction between their clauses was derived from;
+    /// `None` if there is none.
     #[must_use]
-    pub fn refuted(&self, groups: &[usize]) -> bool {
+    pub fn refuted(&self, groups: &[usize]) -> Option<Vec<usize>> {
         let parent = (0..self.terms.len()).collect();
         let mut classes = Classes { problem: self, parent, differ: Vec::new(), bounds: Bounds::default() };
+        let mut used = vec![false; self.groups.len()];
         loop {
             let mut changed = false;
-            for clause in groups.iter().flat_map(|group| &self.groups[*group]) {
-                match classes.propagate(clause) {
-                    Assumed::Contradiction => return true,
-                    Assumed::New => changed = true,
-                    Assumed::Nothing => {}
+            for group in groups {
+                for clause in &self.groups[*group] {
+                    match classes.propagate(clause) {
+                        Assumed::Contradiction => {
+                            used[*group] = true;
+                            return Some(groups.iter().copied().filter(|group| used[*group]).collect());
+                        }
+                        Assumed::New => {
+                            changed = true;
+                            used[*group] = true;
+                        }
+                        Assumed::Nothing => {}
+                    }
                 }
             }
             if !changed {
-                return false;
+                return None;
             }
         }
     }
 }
 
-fn looked_up(clauses: &[Clause], terms: &[Ground]) -> Vec<Vec<Looked>> {
-    let id = |term: &Ground| terms.partition_point(|other| other < term);
-    let part = |part: &Part| match part {
-        Part::Literal(literal) => Looked::Equation((id(&literal.left), literal.comparison, id(&literal.right))),
-        Part::All(clauses) => Looked::All(looked_up(clauses, terms)),
+/// A number in the order of the terms, which is faster to compare; `None` for a term with many elements.
+fn rank(term: &Ground) -> Option<u128> {
+    const PLACES: usize = 8;
+    let number = |kind: u128, id: u32, places: u64| Some((kind << 96) | (u128::from(id) << 64) | u128::from(places));
+    match term {
+        Term::Constant(constant) => number(0, constant.0, 0),
+        Term::Index(place) => number(1, u32::try_from(*place).ok()?, 0),
+        Term::Read(variable, places) if places.len() <= PLACES => {
+            // No place is 0, which stands for none, so that a shorter list comes first.
+            let mut bytes = (0..PLACES).map(|position| match places.get(position) {
+                None => Some(0),
+                Some(place) => u8::try_from(*place).ok()?.checked_add(1),
+            });
+            let packed = bytes.try_fold(0_u64, |packed, byte| Some((packed << 8) | u64::from(byte?)))?;
+            number(2, variable.0, packed)
+        }
+        Term::Read(..) => None,
+        Term::Zero => number(3, 0, 0),
+    }
+}
+
+/// Clauses with the terms of their literals, which come in the order of the text.
+fn looked_up(clauses: &[Clause], next: &mut dyn FnMut() -> Id) -> Vec<Vec<Looked>> {
+    let mut part = |part: &Part| match part {
+        Part::Literal(literal) => Looked::Equation((next(), literal.comparison, next())),
+        Part::All(clauses) => Looked::All(looked_up(clauses, next)),
     };
-    clauses.iter().map(|clause| clause.iter().map(part).collect()).collect()
+    clauses.iter().map(|clause| clause.iter().map(&mut part).collect()).collect()
 }
 
 /// The truth of a conjunction.
@@ -232,7 +280,7 @@ impl Classes<'_> {
         if left == right {
             return Truth::Yes;
         }
-        match (&self.problem.terms[left], &self.problem.terms[right]) {
+        match (self.problem.terms[left], self.problem.terms[right]) {
             (Ground::Constant(_), Ground::Constant(_) | Ground::Index(_)) | (Ground::Index(_), Ground::Constant(_)) => {
                 Truth::No
             }
@@ -251,10 +299,10 @@ impl Classes<'_> {
 
     /// The truth value that a term has if it differs from the constant; `None` if the term is not a truth value.
     fn opposite(&self, term: Id, constant: Id) -> Option<Id> {
-        match (&self.problem.terms[term], &self.problem.terms[constant]) {
+        match (self.problem.terms[term], self.problem.terms[constant]) {
             (Ground::Read(variable, _), Ground::Constant(value)) if self.problem.frame.is_truth_value(*variable) => {
                 let other = Ground::Constant(if *value == TRUE { FALSE } else { TRUE });
-                self.problem.terms.binary_search(&other).ok()
+                self.problem.terms.binary_search(&&other).ok()
             }
             _ => None,
         }
@@ -272,7 +320,7 @@ impl Classes<'_> {
         }
         let (left, right) = (self.root(left), self.root(right));
         let terms = &self.problem.terms;
-        if let (Ground::Index(_), Ground::Index(_)) = (&terms[left], &terms[right]) {
+        if let (Ground::Index(_), Ground::Index(_)) = (terms[left], terms[right]) {
             // Not comparable yet: only a case split decides it.
             return Assumed::Nothing;
         }
@@ -323,6 +371,27 @@ mod tests {
     }
 
     #[test]
+    fn ranks_are_in_the_order_of_the_terms() {
+        let ids = [0, 1, 7, u32::MAX];
+        let lists = [vec![], vec![0], vec![0, 0], vec![0, 254], vec![1], vec![1, 0, 0], vec![254; 8]];
+        let reads = |id: u32| lists.iter().map(move |places| Ground::Read(VariableId(id), places.clone()));
+        let constants = ids.into_iter().map(|id| Ground::Constant(system::ConstantId(id)));
+        let terms: Vec<Ground> = constants
+            .chain([0, 5].map(Ground::Index))
+            .chain(ids.into_iter().flat_map(reads))
+            .chain([Ground::Zero])
+            .collect();
+        for one in &terms {
+            for other in &terms {
+                assert_eq!(rank(one).unwrap().cmp(&rank(other).unwrap()), one.cmp(other), "{one:?} {other:?}");
+            }
+        }
+        for places in [vec![255], vec![0; 9]] {
+            assert_eq!(rank(&Ground::Read(VariableId(0), places)), None);
+        }
+    }
+
+    #[test]
     fn conjunctions_below_a_disjunction_refute_as_their_product_does() {
         // x = 2 and y = 3, or x = 3 and y = 2, or neither of two values of y.
         let ways = vec![
@@ -344,7 +413,7 @@ mod tests {
             for y in [2, 3, 4] {
                 let known = vec![vec![is(0, x, true)], vec![is(1, y, true)]];
                 let answers = [vec![ways.clone()], product.clone()]
-                    .map(|clauses| Problem::new(&NoElements, &[&known, &clauses]).refuted(&[0, 1]));
+                    .map(|clauses| Problem::new(&NoElements, &[&known, &clauses]).refuted(&[0, 1]).is_some());
                 let holds = (x, y) == (2, 3) || (x, y) == (3, 2) || y == 4;
                 assert_eq!(answers, [!holds; 2], "{x} {y}");
                 refuted += u32::from(!holds);
@@ -353,6 +422,6 @@ mod tests {
         assert_eq!(refuted, 4);
         // The one conjunction that is left holds: y cannot be 2 where x is 2 and y is 2 or 3.
         let known = vec![vec![is(0, 2, true)], vec![is(1, 2, true), is(1, 3, true)], vec![is(1, 3, false)]];
-        assert!(Problem::new(&NoElements, &[&known, &[ways]]).refuted(&[0, 1]));
+        assert!(Problem::new(&NoElements, &[&known, &[ways]]).refuted(&[0, 1]).is_some());
     }
 }

@@ -22,7 +22,7 @@ use super::text;
 use super::translate;
 
 /// The theory with the lemmas that such proofs use.
-pub(super) const SOURCE_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Source.thy");
+pub(super) const SOURCE_THEORY: &str = include_str!("../../isabelle-theories/ParaProof_Source.thy");
 
 /// Why there is no such proof.
 #[derive(Debug, thiserror::Error)]

@@ -37,7 +37,8 @@ pub fn term(term: &Term, used: usize, indent: usize) -> String {
 pub fn encode(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for character in text.chars() {
-        match SYMBOLS.iter().find(|(symbol, _)| *symbol == character) {
+        let is_it = |(symbol, _): &&(char, &str)| *symbol == character;
+        match (!character.is_ascii()).then(|| SYMBOLS.iter().find(is_it)).flatten() {
             Some((_, name)) => encoded.push_str(name),
             None => encoded.push(character),
         }

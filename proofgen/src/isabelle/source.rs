@@ -9,7 +9,7 @@ use system::source::{SourceDefinition, SourceProgram};
 use super::text;
 
 /// The theory with the meaning of programs.
-pub const MURPHI_THEORY: &str = include_str!("../../../isabelle-theories/ParaProof_Murphi.thy");
+pub const MURPHI_THEORY: &str = include_str!("../../isabelle-theories/ParaProof_Murphi.thy");
 
 /// Returns the theory `P_Program`.
 ///

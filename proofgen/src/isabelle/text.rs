@@ -3,7 +3,9 @@
 //! Logic is rendered by [`super::print`] only; the templates hold everything that is neither logic nor a list. An
 //! undefined variable in a template is an error.
 
-use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, syntax::SyntaxConfig};
+use std::sync::LazyLock;
+
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
 use system::System;
 use system::scope::Scope;
 
@@ -28,26 +30,25 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("root", include_str!("../../templates/isabelle/ROOT")),
 ];
 
-/// Renders a template, which may contain symbols in Unicode.
-///
-/// # Errors
-/// Returns an error if the template is wrong, which a test would find.
-pub fn render(template: &str, context: Value) -> Result<String, minijinja::Error> {
+/// The templates, parsed once.
+static ENVIRONMENT: LazyLock<Result<Environment<'static>, minijinja::Error>> = LazyLock::new(|| {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::None);
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_keep_trailing_newline(true);
     environment.set_trim_blocks(true);
-    // The default delimiters occur in Isabelle's sets and symbols.
-    let syntax = SyntaxConfig::builder()
-        .block_delimiters("<%", "%>")
-        .variable_delimiters("<<", ">>")
-        .comment_delimiters("<#", "#>")
-        .build()?;
-    environment.set_syntax(syntax);
     for (name, source) in TEMPLATES {
         environment.add_template(name, source)?;
     }
+    Ok(environment)
+});
+
+/// Renders a template, which may contain symbols in Unicode.
+///
+/// # Errors
+/// Returns an error if the template is wrong, which a test would find.
+pub fn render(template: &str, context: Value) -> Result<String, minijinja::Error> {
+    let environment = ENVIRONMENT.as_ref().map_err(|wrong| minijinja::Error::new(wrong.kind(), wrong.to_string()))?;
     environment.get_template(template)?.render(context)
 }
 

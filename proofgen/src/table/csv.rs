@@ -1,5 +1,7 @@
 //! The tables as CSV, for spreadsheets and scripts.
 
+use std::borrow::Cow;
+
 use super::{Origin, Table, argument_text, assignments, numbers};
 
 /// The columns of the table of invariants, in order.
@@ -35,7 +37,7 @@ impl Table {
                 Origin::PreImage { rule, of } => ("pre_image", String::new(), rule.clone(), of.to_string()),
             };
             let variables = row.variables.iter().map(|(name, over)| format!("{name} : {over}"));
-            vec![
+            [
                 row.number.to_string(),
                 row.name.clone(),
                 row.about.clone(),
@@ -52,32 +54,35 @@ impl Table {
                 row.reads.join("; "),
                 holds.clone(),
             ]
+            .map(Cow::from)
         });
-        write(&INVARIANT_COLUMNS, rows)
+        write(INVARIANT_COLUMNS, rows)
     }
 
     /// One line per obligation.
     #[must_use]
     pub fn relations_csv(&self) -> String {
         let rows = self.relations.iter().map(|row| {
-            vec![
-                row.rule.clone(),
-                row.invariant.to_string(),
-                row.matching.as_deref().map(assignments).unwrap_or_default(),
-                row.branch.map(|branch| branch.to_string()).unwrap_or_default(),
-                row.kind.name().to_owned(),
-                argument_text(&row.argument),
+            [
+                Cow::from(&row.rule),
+                row.invariant.to_string().into(),
+                row.matching.as_deref().map(assignments).unwrap_or_default().into(),
+                row.branch.map(|branch| branch.to_string()).unwrap_or_default().into(),
+                row.kind.name().into(),
+                argument_text(&row.argument).into(),
             ]
         });
-        write(&RELATION_COLUMNS, rows)
+        write(RELATION_COLUMNS, rows)
     }
 }
 
-fn write(columns: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+fn write<'r, const N: usize>(columns: [&str; N], rows: impl Iterator<Item = [Cow<'r, str>; N]>) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(columns).expect("writing to memory does not fail");
     for row in rows {
-        writer.write_record(row).expect("all rows have as many cells as there are columns");
+        writer
+            .write_record(row.iter().map(|cell| cell.as_bytes()))
+            .expect("all rows have as many cells as there are columns");
     }
     let bytes = writer.into_inner().expect("writing to memory does not fail");
     String::from_utf8(bytes).expect("the cells are text, and the separators are ASCII")

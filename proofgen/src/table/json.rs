@@ -1,6 +1,10 @@
 //! The tables as one JSON object.
 
-use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
 
 use super::{InvariantRow, Kind, Origin, Premise, RelationRow, RuleRow, Step, Table, property_kind};
 
@@ -31,15 +35,15 @@ impl Table {
             "implied": self.count(Kind::Implied),
         });
         by_lines([
-            ("schema", json!(SCHEMA)),
-            ("model_digest", json!(self.model_digest)),
-            ("settings", json!(self.settings)),
-            ("properties", properties.collect()),
-            ("rules", rules.collect()),
-            ("invariants", invariants.collect()),
-            ("relation_counts", counts),
-            ("relations", self.relations.iter().map(relation).collect()),
-            ("claim", self.scope.value()),
+            ("schema", line(&SCHEMA)),
+            ("model_digest", line(&self.model_digest)),
+            ("settings", lines(self.settings.iter())),
+            ("properties", lines(properties)),
+            ("rules", lines(rules)),
+            ("invariants", lines(invariants)),
+            ("relation_counts", line(&counts)),
+            ("relations", lines(self.relations.iter().map(Relation::of))),
+            ("claim", line(&self.scope.value())),
         ])
     }
 }
@@ -59,15 +63,17 @@ impl RuleRow {
 }
 
 /// Writes an object with one line for each key and for each element of a list, so that it can be compared line by line.
-fn by_lines<const N: usize>(entries: [(&str, Value); N]) -> String {
-    let entry = |(key, value): (&str, Value)| {
-        if let Some(list) = value.as_array().filter(|list| !list.is_empty()) {
-            let lines: Vec<String> = list.iter().map(Value::to_string).collect();
-            return format!("\"{key}\": [\n{}\n]", lines.join(",\n"));
-        }
-        format!("\"{key}\": {value}")
-    };
-    format!("{{\n{}\n}}\n", entries.map(entry).join(",\n"))
+fn by_lines<const N: usize>(entries: [(&str, String); N]) -> String {
+    format!("{{\n{}\n}}\n", entries.map(|(key, value)| format!("\"{key}\": {value}")).join(",\n"))
+}
+
+fn line(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("keys are strings, and writing to memory does not fail")
+}
+
+fn lines(list: impl Iterator<Item = impl Serialize>) -> String {
+    let all: Vec<String> = list.map(|value| line(&value)).collect();
+    if all.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", all.join(",\n")) }
 }
 
 fn invariant(row: &InvariantRow, group: &str) -> Value {
@@ -92,49 +98,65 @@ fn invariant(row: &InvariantRow, group: &str) -> Value {
     })
 }
 
-fn relation(row: &RelationRow) -> Value {
-    let mut object = Map::new();
-    object.insert("rule".to_owned(), json!(row.rule));
-    object.insert("invariant".to_owned(), json!(row.invariant));
-    if let Some(matching) = &row.matching {
-        object.insert("match".to_owned(), pairs(matching));
-    }
-    if let Some(branch) = row.branch {
-        object.insert("branch".to_owned(), json!(branch));
-    }
-    object.insert("kind".to_owned(), json!(row.kind.name()));
-    if row.kind == Kind::Implied {
-        object.insert("argument".to_owned(), steps(&row.argument));
-    }
-    Value::Object(object)
+/// An obligation, with its keys in alphabetical order.
+#[derive(Serialize)]
+struct Relation<'r> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    argument: Option<&'r [Step]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    branch: Option<u32>,
+    invariant: u32,
+    kind: &'static str,
+    #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
+    matching: Option<BTreeMap<&'r str, &'r str>>,
+    rule: &'r str,
 }
 
-fn steps(argument: &[Step]) -> Value {
-    let step = |step: &Step| match step {
-        Step::Premise { premise, substitution } => {
-            let mut object = of(premise);
-            object.insert("substitution".to_owned(), pairs(substitution));
-            Value::Object(object)
+impl<'r> Relation<'r> {
+    fn of(row: &'r RelationRow) -> Self {
+        Self {
+            argument: (row.kind == Kind::Implied).then_some(&row.argument),
+            branch: row.branch,
+            invariant: row.invariant,
+            kind: row.kind.name(),
+            matching: row.matching.as_deref().map(pairs),
+            rule: &row.rule,
         }
-        Step::Split { on, witness_of, cases } => {
-            let cases = cases.iter().map(|(value, argument)| json!({"value": value, "argument": steps(argument)}));
-            let mut object = witness_of.as_ref().map(of).unwrap_or_default();
-            object.insert("split".to_owned(), json!(on));
-            object.insert("cases".to_owned(), cases.collect());
-            Value::Object(object)
-        }
-    };
-    argument.iter().map(step).collect()
-}
-
-/// The key that says what a step relies on.
-fn of(premise: &Premise) -> Map<String, Value> {
-    match premise {
-        Premise::Invariant(number) => Map::from_iter([("invariant".to_owned(), json!(number))]),
-        Premise::Assumption(name) => Map::from_iter([("assumption".to_owned(), json!(name))]),
     }
 }
 
-fn pairs(pairs: &[(String, String)]) -> Value {
-    pairs.iter().map(|(name, value)| (name.clone(), json!(value))).collect::<Map<_, _>>().into()
+#[derive(Serialize)]
+struct Case<'s> {
+    argument: &'s [Step],
+    value: &'s str,
+}
+
+impl Serialize for Step {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(None)?;
+        let relies_on = match self {
+            Self::Premise { premise, .. } => Some(premise),
+            Self::Split { witness_of, .. } => witness_of.as_ref(),
+        };
+        // The keys are in alphabetical order.
+        if let Some(Premise::Assumption(name)) = relies_on {
+            object.serialize_entry("assumption", name)?;
+        }
+        if let Self::Split { cases, .. } = self {
+            let cases = cases.iter().map(|(value, argument)| Case { argument, value });
+            object.serialize_entry("cases", &cases.collect::<Vec<_>>())?;
+        }
+        if let Some(Premise::Invariant(number)) = relies_on {
+            object.serialize_entry("invariant", number)?;
+        }
+        match self {
+            Self::Premise { substitution, .. } => object.serialize_entry("substitution", &pairs(substitution))?,
+            Self::Split { on, .. } => object.serialize_entry("split", on)?,
+        }
+        object.end()
+    }
+}
+
+fn pairs(pairs: &[(String, String)]) -> BTreeMap<&str, &str> {
+    pairs.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
 }

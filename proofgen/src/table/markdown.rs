@@ -27,7 +27,7 @@ impl Table {
             "{}\n\n{invariants}. Of {}, {} after the rule, whatever held before, {} unaffected by the rule, and {} implied \
              by other invariants.\n",
             heading(&self.scope.sentence()),
-            counted(self.relations.len(), "obligation", "obligations"),
+            counted(self.kinds.len(), "obligation", "obligations"),
             counted(self.count(Kind::HoldsAfter), "holds", "hold"),
             counted(self.count(Kind::Unaffected), "is", "are"),
             counted(self.count(Kind::Implied), "is", "are"),

@@ -84,8 +84,8 @@ fn groups_hold_all_invariants_once() {
 fn counts_agree_with_their_nouns_and_verbs() {
     let mut table = table(&Options::default());
     assert!(table.markdown().contains("\n5 invariants. Of "), "{}", table.markdown());
-    table.relations.retain(|row| row.kind == Kind::HoldsAfter);
-    table.relations.truncate(1);
+    table.kinds.retain(|kind| *kind == Kind::HoldsAfter);
+    table.kinds.truncate(1);
     let text = table.markdown();
     assert!(text.contains("Of 1 obligation, 1 holds after the rule, whatever held before, 0 are unaffected"), "{text}");
     let instance = |size: u64, dead: &[&str]| report::Seen {
@@ -116,7 +116,7 @@ fn counts_agree_with_their_nouns_and_verbs() {
 fn a_report_refers_to_nothing_outside_and_survives_odd_names() {
     let (mut system, certificate) = certified();
     system.rules[0].name = "</script><b>&\"".to_owned();
-    let table = Table::from_parts(&system, &certificate, &Options::default());
+    let table = Table::of(&Reader::new(&system, &certificate, Language::default()), &Options::default());
     let facts = report::Facts { model: "<model>".to_owned(), ..report::Facts::default() };
     let html = report::from_parts(&system, &certificate, &facts).unwrap();
     assert_eq!(html.matches("</script>").count(), 2, "the data and the script end once each");

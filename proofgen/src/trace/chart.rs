@@ -12,11 +12,14 @@ use system::front_end::{Step, Trace};
 use super::messages::{Told, What, told};
 use super::title;
 
+/// The least width of a lane, and of the text to the left of the lanes.
 const LANE: usize = 210;
 const LEFT: usize = 230;
 const TOP: usize = 50;
 const LINE: usize = 18;
 const GAP: usize = 22;
+/// What a character takes, mostly less.
+const CHARACTER: usize = 8;
 
 /// The chart, with these state variables marked in the last state.
 pub(super) fn svg(trace: &Trace, bad: &BTreeSet<String>) -> String {
@@ -36,7 +39,14 @@ fn write_svg(trace: &Trace, bad: &BTreeSet<String>, text: &mut String) -> fmt::R
     rows.push(lanes.iter().map(|lane| violating(&told, bad, lane)).collect());
     let heights: Vec<usize> =
         rows.iter().map(|row| row.iter().map(Vec::len).max().unwrap_or(0).max(1) * LINE + GAP).collect();
-    let (width, height) = (LEFT + lanes.len() * LANE, TOP + heights.iter().sum::<usize>() + 20);
+    let ending = if trace.error.is_none() { format!("violates {}", trace.violates) } else { trace.ending() };
+    let titles = trace.steps.iter().enumerate().map(|(number, step)| format!("{number}. {}", step.title()));
+    let widest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0) * CHARACTER;
+    let columns = Columns {
+        left: LEFT.max(widest(&mut titles.map(|title| title.chars().count())) + 20),
+        lane: LANE.max(widest(&mut rows.iter().flatten().flatten().map(|line| line.chars().count())) + 20),
+    };
+    let (width, height) = (columns.left + lanes.len() * columns.lane, TOP + heights.iter().sum::<usize>() + 20);
     writeln!(
         text,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
@@ -45,7 +55,7 @@ fn write_svg(trace: &Trace, bad: &BTreeSet<String>, text: &mut String) -> fmt::R
     )?;
     writeln!(text, "<style>\n{}</style>", include_str!("chart.css"))?;
     for (position, lane) in lanes.iter().enumerate() {
-        let x = middle(position);
+        let x = columns.middle(position);
         let title = if lane.is_empty() { "shared" } else { lane };
         writeln!(text, "<line class=\"lane\" x1=\"{x}\" y1=\"{TOP}\" x2=\"{x}\" y2=\"{}\"/>", height - 10)?;
         writeln!(
@@ -54,25 +64,23 @@ fn write_svg(trace: &Trace, bad: &BTreeSet<String>, text: &mut String) -> fmt::R
             escaped(title)
         )?;
     }
-    let ending = if trace.error.is_none() { format!("violates {}", trace.violates) } else { trace.ending() };
     let mut y = TOP;
     for ((number, step), (row, height)) in trace.steps.iter().enumerate().zip(rows.iter().zip(&heights)) {
-        write_step(number, step, row, y, &lanes, text)?;
+        write_step((number, step), row, y, (&lanes, columns), text)?;
         y += height;
     }
     writeln!(text, "<text x=\"10\" y=\"{}\" font-weight=\"bold\">{}</text>", y + LINE, escaped(&ending))?;
     if let Some(row) = rows.last() {
-        row.iter().enumerate().try_for_each(|(lane, lines)| write_box(lane, lines, y, "bad", text))?;
+        row.iter().enumerate().try_for_each(|(lane, lines)| write_box((lane, columns), lines, y, "bad", text))?;
     }
     writeln!(text, "</svg>")
 }
 
 fn write_step(
-    number: usize,
-    step: &Step,
+    (number, step): (usize, &Step),
     row: &[Vec<String>],
     y: usize,
-    lanes: &[String],
+    (lanes, columns): (&[String], Columns),
     text: &mut String,
 ) -> fmt::Result {
     writeln!(text, "<text x=\"10\" y=\"{}\">{number}. {}</text>", y + LINE, escaped(&step.title()))?;
@@ -84,18 +92,29 @@ fn write_step(
         let across = y + LINE - 4;
         let actor = lanes.iter().position(|lane| step.parameters.iter().any(|(_, value)| value == lane));
         let (from, to) = if actor == Some(*last) { (*last, *first) } else { (*first, *last) };
-        writeln!(text, "<path class=\"step\" d=\"M{} {across} L{} {across}\"/>", middle(from), middle(to))?;
+        writeln!(
+            text,
+            "<path class=\"step\" d=\"M{} {across} L{} {across}\"/>",
+            columns.middle(from),
+            columns.middle(to)
+        )?;
     }
-    touched.iter().try_for_each(|&lane| write_box(lane, &row[lane], y, "box", text))
+    touched.iter().try_for_each(|&lane| write_box((lane, columns), &row[lane], y, "box", text))
 }
 
 /// Writes the lines of a lane into a box; none if there are no lines.
-fn write_box(lane: usize, lines: &[String], y: usize, class: &str, text: &mut String) -> fmt::Result {
+fn write_box(
+    (lane, columns): (usize, Columns),
+    lines: &[String],
+    y: usize,
+    class: &str,
+    text: &mut String,
+) -> fmt::Result {
     if lines.is_empty() {
         return Ok(());
     }
-    let (x, height) = (middle(lane), lines.len() * LINE + 6);
-    let (left, width) = (x - LANE / 2 + 6, LANE - 12);
+    let (x, height) = (columns.middle(lane), lines.len() * LINE + 6);
+    let (left, width) = (x - columns.lane / 2 + 6, columns.lane - 12);
     writeln!(text, "<rect class=\"{class}\" x=\"{left}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"4\"/>")?;
     for (position, line) in lines.iter().enumerate() {
         let baseline = y + LINE * (position + 1) - 2;
@@ -158,8 +177,17 @@ fn texts(changes: &[Told], lane: &str, start: Option<&BTreeSet<String>>) -> Vec<
     here.map(tell).collect()
 }
 
-fn middle(lane: usize) -> usize {
-    LEFT + lane * LANE + LANE / 2
+/// The widths of the text to the left of the lanes, and of a lane.
+#[derive(Clone, Copy)]
+struct Columns {
+    left: usize,
+    lane: usize,
+}
+
+impl Columns {
+    fn middle(self, lane: usize) -> usize {
+        self.left + lane * self.lane + self.lane / 2
+    }
 }
 
 /// Text in an XML document or in an attribute of one.

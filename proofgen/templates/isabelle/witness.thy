@@ -1,9 +1,9 @@
-<% if witness %>
+{% if witness %}
 
-lemma << witness.name >>:
-<% for assumption in witness.assumptions %>
-  <% if loop.first %>assumes<% else %>  and<% endif %> << assumption >>
-<% endfor %>
-  shows << witness.goal >>
-  using << witness.fact >> << witness.rest >> by blast
-<% endif %>
+lemma {{ witness.name }}:
+{% for assumption in witness.assumptions %}
+  {% if loop.first %}assumes{% else %}  and{% endif %} {{ assumption }}
+{% endfor %}
+  shows {{ witness.goal }}
+  using {{ witness.fact }} {{ witness.rest }} by blast
+{% endif %}

@@ -24,13 +24,15 @@ impl View<'_> {
             let always = groups.len() - facts.len();
             let problem = Problem::new(self, &groups);
             let mut kept = (0..groups.len()).collect::<Vec<_>>();
-            if !problem.refuted(&kept) {
-                return None;
-            }
+            let mut used = problem.refuted(&kept)?;
             for position in (always..groups.len()).rev() {
                 let removed = kept.remove(position);
-                if !problem.refuted(&kept) {
-                    kept.insert(position, removed);
+                // Without what was not used, it is the same contradiction.
+                if used.contains(&removed) {
+                    match problem.refuted(&kept) {
+                        Some(others) => used = others,
+                        None => kept.insert(position, removed),
+                    }
                 }
             }
             Some(kept.iter().skip(always).map(|group| facts[group - always].0.clone()).collect())

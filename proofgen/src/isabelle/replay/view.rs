@@ -2,7 +2,7 @@
 //!
 //! Both are ground clauses; each fact comes with its clauses. This module must not decide what to split on.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use certificate::proof::{Argument, Instance, InvariantId, Match, Symbol};
 use system::{Comparison, Formula, IndexTerm, IndexTypeId, IndexVariableId, Literal, Term, Value, VariableId};
@@ -40,8 +40,19 @@ impl Frame for View<'_> {
     }
 }
 
-/// The elements that the variables of a rule's scope denote.
-pub(super) type Binding = BTreeMap<IndexVariableId, Place>;
+/// The elements that the variables of a rule's scope denote; of several for one variable, the last one counts.
+#[derive(Clone, Debug)]
+pub(super) struct Binding(Vec<(IndexVariableId, Place)>);
+
+impl Binding {
+    fn get(&self, variable: IndexVariableId) -> Option<Place> {
+        self.0.iter().rev().find(|(own, _)| *own == variable).map(|(_, place)| *place)
+    }
+
+    fn with(&self, variable: IndexVariableId, place: Place) -> Self {
+        Self([self.0.as_slice(), &[(variable, place)]].concat())
+    }
+}
 
 impl View<'_> {
     pub(super) fn place(&self, place: Place) -> Place {
@@ -49,16 +60,13 @@ impl View<'_> {
     }
 
     fn parameters(&self) -> Binding {
-        (0..self.pair.rule.parameters)
-            .map(IndexVariableId)
-            .zip(0..)
-            .map(|(id, place)| (id, self.place(place)))
-            .collect()
+        let parameters = (0..self.pair.rule.parameters).map(IndexVariableId).zip(0..);
+        Binding(parameters.map(|(id, place)| (id, self.place(place))).collect())
     }
 
     pub(super) fn index(&self, index: IndexTerm, binding: &Binding) -> Place {
         match index {
-            IndexTerm::Variable(variable) => self.place(binding.get(&variable).copied().unwrap_or_default()),
+            IndexTerm::Variable(variable) => self.place(binding.get(variable).unwrap_or_default()),
             IndexTerm::Named(named) => self.pair.named(named.index()),
         }
     }
@@ -102,7 +110,7 @@ impl View<'_> {
 
     /// The variables of a cube (and of a universal part of it), in order.
     pub(super) fn binding(places: &[Place]) -> Binding {
-        (0_u32..).map(IndexVariableId).zip(places.iter().copied()).collect()
+        Binding((0_u32..).map(IndexVariableId).zip(places.iter().copied()).collect())
     }
 
     /// The value of a term after the rule: a term, and the number that is added to it.
@@ -113,7 +121,7 @@ impl View<'_> {
             return Ok(Some((ground, 0)));
         };
         let mut scope = self.parameters();
-        scope.extend(bound.map(|(variable, place)| (variable, *place)));
+        scope.0.extend(bound.map(|(variable, place)| (variable, *place)));
         self.value(value, &scope)
     }
 
@@ -241,8 +249,7 @@ impl View<'_> {
             return;
         };
         for place in self.places(self.pair.rule.scope[variable.index()].index_type) {
-            let mut binding = binding.clone();
-            binding.insert(*variable, place);
+            let binding = binding.with(*variable, place);
             self.universal(position, body, &binding, at.iter().copied().chain([place]).collect(), facts);
         }
     }
@@ -278,13 +285,7 @@ impl View<'_> {
             Formula::Or(parts) => disjunction(parts.iter().map(|part| self.clauses(part, binding)).collect()),
             Formula::Forall(variable, body) => {
                 let places = self.places(self.pair.rule.scope[variable.index()].index_type).into_iter();
-                places
-                    .flat_map(|place| {
-                        let mut binding = binding.clone();
-                        binding.insert(*variable, place);
-                        self.clauses(body, &binding)
-                    })
-                    .collect()
+                places.flat_map(|place| self.clauses(body, &binding.with(*variable, place))).collect()
             }
         }
     }
