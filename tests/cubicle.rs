@@ -248,3 +248,54 @@ fn the_examples_on_the_page_have_the_verdicts_that_it_says() {
         assert!(is_so, "{example}{said}, but {code:?}: {out}{error}");
     }
 }
+
+/// Nodes and the channels between them are processes: a node is its own sender and receiver. Whoever wants to enter asks all others
+/// by its channels to them, and waits for those that asked earlier.
+const CHANNELS: &str = "\
+type phase = Idle | Want | Inside | Empty | Ask | Ok
+array At[proc] : phase
+array From[proc] : proc
+array To[proc] : proc
+array Since[proc] : int
+var Now : int
+init (p) { At[p] = Idle && Since[p] = 0 && Now = 1 }
+unsafe (a b c d) {
+  At[a] = Inside && At[b] = Inside && At[c] = Ok && At[d] = Ok &&
+  From[a] = To[a] && From[b] = To[b] && From[c] = a && To[c] = b && From[d] = b && To[d] = a
+}
+transition ask (a)
+requires { At[a] = Idle && From[a] = To[a] }
+{
+  Now := Now + 1;
+  At[p] := case | p = a : Want | From[p] <> To[p] && From[p] = a : Ask | _ : At[p];
+  Since[p] := case | p = a : Now | From[p] <> To[p] && From[p] = a : Now | _ : Since[p]
+}
+transition grant (b c)
+requires { At[b] = Idle && From[b] = To[b] && From[c] <> To[c] && To[c] = b && At[c] = Ask }
+{ At[c] := Ok }
+transition grant_earlier (b c)
+requires { At[b] = Want && From[b] = To[b] && From[c] <> To[c] && To[c] = b && At[c] = Ask && Since[c] < Since[b] }
+{ At[c] := Ok }
+transition enter (a)
+requires { At[a] = Want && From[a] = To[a] && forall_other c. (From[c] = To[c] || From[c] <> a || At[c] = Ok) }
+{ At[a] := Inside }
+transition leave (a)
+requires { At[a] = Inside && From[a] = To[a] }
+{ At[p] := case | p = a : Idle | From[p] <> To[p] && From[p] = a : Empty | _ : At[p] }
+";
+
+#[test]
+fn a_property_of_four_processes_is_proven_where_relations_between_them_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("channels.cub");
+    std::fs::write(&path, CHANNELS).unwrap();
+    let (code, told) = json(&["verify", shown(&path), "-q", "--json"]);
+    assert_eq!((code, told["verdict"].as_str()), (Some(0), Some("proven")), "{told}");
+
+    // Whoever waits grants all requests, and two enter.
+    let earlier = " && Since[c] < Since[b]";
+    assert!(CHANNELS.contains(earlier));
+    std::fs::write(&path, CHANNELS.replace(earlier, "")).unwrap();
+    let (code, told) = json(&["verify", shown(&path), "-q", "--json"]);
+    assert_eq!((code, told["verdict"].as_str()), (Some(1), Some("violated")), "{told}");
+}

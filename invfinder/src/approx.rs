@@ -6,6 +6,8 @@
 //! that it points to no named element, which needs no symbol. If no small sub-cube remains, literals are dropped from
 //! the whole cube as long as the oracle allows it, so that every cube becomes as general as the oracle can justify.
 
+mod related;
+
 use std::collections::BTreeMap;
 
 use system::bounds::Bounds;
@@ -92,6 +94,8 @@ pub(crate) enum Weakening {
     InOrder,
     /// The weakest bounds, in cubes with bounds that say of each of their elements whether it is among those whose number is known.
     Counted,
+    /// The weakest bounds, where what is said of relations that nothing changes stays (see [`related`]).
+    Related,
 }
 
 /// Returns the most general approximation of the conjunction, or `None` if none is strictly more general.
@@ -112,10 +116,13 @@ pub(crate) fn approximate(
         let candidate = Conj { symbols: conj.symbols.clone(), lits, universals: Vec::new() }.compact(space);
         (!refuted.refutes(&candidate) && !reachable.admits(&candidate)).then_some(candidate)
     };
+    if weakening == Weakening::Related {
+        return related::approximate(conj, &allowed, space);
+    }
     let pool = Pool::new(conj, space);
     let mut subsets = pool.subsets();
     match weakening {
-        Weakening::Weak | Weakening::Backward | Weakening::Counted => {}
+        Weakening::Weak | Weakening::Backward | Weakening::Counted | Weakening::Related => {}
         Weakening::Whole => subsets.extend(pool.with_fixed(&subsets)),
         Weakening::InOrder => {
             subsets.retain(|subset| !subset.positions.iter().any(|&at| is_distance(pool.lits[at].0, space)));
@@ -531,7 +538,7 @@ fn shrink(
     let mut best = None;
     let mut order: Vec<usize> = (0..conj.lits.len()).collect();
     match weakening {
-        Weakening::Weak | Weakening::Whole | Weakening::Counted => {}
+        Weakening::Weak | Weakening::Whole | Weakening::Counted | Weakening::Related => {}
         Weakening::Backward => order.reverse(),
         Weakening::InOrder => {
             order.reverse();

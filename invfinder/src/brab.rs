@@ -261,7 +261,7 @@ impl<'a> Search<'a> {
     fn cases(&self, conj: Conj) -> Result<Vec<Conj>, Stop> {
         let cases = with_witnesses(conj, &self.axioms, self.wanted(), self.space)?;
         Ok(match self.bounds.weakening {
-            Weakening::Weak | Weakening::Whole | Weakening::Backward => cases,
+            Weakening::Weak | Weakening::Whole | Weakening::Backward | Weakening::Related => cases,
             Weakening::Counted => cases.into_iter().flat_map(|conj| self.by_counted(conj)).collect(),
             Weakening::InOrder => cases.into_iter().flat_map(|conj| in_order(conj, &self.axioms, self.space)).collect(),
         })

@@ -363,6 +363,8 @@ pub(crate) struct Space {
     parameters: Vec<bool>,
     /// For each state variable, what it repeats if it is another one at elements with other ranks.
     repeats: Vec<Option<Repeated>>,
+    /// For each state variable, whether no rule writes it.
+    fixed: Vec<bool>,
     /// Whether the system has numbers.
     has_numbers: bool,
 }
@@ -391,7 +393,8 @@ impl Space {
         let ids = (0..).map(VariableId).take(system.variables.len());
         let repeats = ids.map(|id| Repeated::new(system, id)).collect();
         let has_numbers = system.sorts.iter().any(|sort| sort.numbers.is_some());
-        Self { domains, arguments, named, choices, counts, halves, ranks, parameters, repeats, has_numbers }
+        let fixed = (0..).map(VariableId).take(system.variables.len()).map(|id| !system.is_written(id)).collect();
+        Self { domains, arguments, named, choices, counts, halves, ranks, parameters, repeats, fixed, has_numbers }
     }
 
     /// Returns the number of the first symbol.
@@ -453,6 +456,13 @@ impl Space {
     /// Returns whether a read is that of a parameter of the system.
     pub(crate) fn is_parameter(&self, read: Read) -> bool {
         self.parameters[read.variable().index()]
+    }
+
+    /// Returns whether a literal is about relations that no rule changes: about an element, and only about state variables that no
+    /// rule writes.
+    pub(crate) fn is_fixed(&self, lit: Lit) -> bool {
+        let mut reads = std::iter::once(lit.left).chain(lit.right.read());
+        lit.elements().next().is_some() && reads.all(|read| self.fixed[read.variable().index()])
     }
 
     /// Returns whether a literal is about a number of elements.

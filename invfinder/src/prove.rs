@@ -188,6 +188,14 @@ const FEW_MOVED: Rung = Rung { cubes: 20, only: Some(Weakening::Whole), ..FEW_CU
 const IN_ORDER: Rung =
     Rung { others: 2, symbols: 3, breadth: 20_000, walked: 20_000, cubes: 120, only: Some(Weakening::InOrder) };
 
+/// Where a property is about more elements of a type than the first rungs have symbols, and about relations that nothing changes,
+/// approximations keep these, and the instance has as many elements.
+const RELATED: Rung =
+    Rung { others: 0, symbols: 0, breadth: 20_000, walked: 20_000, cubes: 2_000, only: Some(Weakening::Related) };
+
+/// The largest number of such elements.
+const MOST_RELATED: usize = 5;
+
 /// Where there are numbers, few cubes and more states of a larger instance come next.
 const FEW_CUBES_MORE_STATES: Rung = Rung { cubes: 60, ..LADDER[2] };
 
@@ -262,13 +270,16 @@ pub fn prove_from(
     } else {
         &[]
     };
+    let related = related(system, &space).map(|most| Rung { others: narrow(most), symbols: most, ..RELATED });
+    let related = related.as_ref().map(|rung| (rung, Some(&[Mode::Plain] as &[Mode])));
     let in_order = has_order(system).then_some((&IN_ORDER, None));
     let more_states = has_numbers(system).then_some((&FEW_CUBES_MORE_STATES, None));
     // With what is repeated at other elements, a proof is found with few cubes, or not at all: the model with its numbers as they
     // are is tried next.
     let (moved, rungs): (_, &[Rung]) = if space.repeats() { (Some((&FEW_MOVED, None)), &[]) } else { (None, &LADDER) };
     let (sooner, later) = if moved.is_some() { (in_order, None) } else { (None, in_order) };
-    let first = moved.into_iter().chain(sooner).chain(few.iter().copied()).chain(later).chain(more_states);
+    let first =
+        related.into_iter().chain(moved).chain(sooner).chain(few.iter().copied()).chain(later).chain(more_states);
     let first = first.map(|(rung, modes)| (0, rung, modes));
     let ladder = (0..).zip(rungs).map(|(number, rung)| (number, rung, None));
     for (number, rung, modes) in first.chain(ladder) {
@@ -467,6 +478,17 @@ fn symbols(system: &System, most: usize) -> Vec<usize> {
     types.map(limit).collect()
 }
 
+/// Returns how many elements of a type a property is about, if these are too many for the first rungs, and the property is also about
+/// relations that nothing changes.
+fn related(system: &System, space: &Space) -> Option<usize> {
+    let stated = system.properties.iter().flat_map(|property| &property.bad).map(|cube| Conj::from_cube(cube, space));
+    let count = |conj: &Conj, own: &IndexTypeId| conj.symbols.iter().filter(|other| *other == own).count();
+    let most = |conj: &Conj| conj.symbols.iter().map(|own| count(conj, own)).max().unwrap_or(0);
+    let about_relations = stated.filter(|conj| conj.lits.iter().any(|lit| space.is_fixed(*lit)));
+    let most = about_relations.map(|conj| most(&conj)).max()?;
+    (most > LADDER[0].symbols && most <= MOST_RELATED).then_some(most)
+}
+
 /// Returns the number of state variables that always point to the same element of a type, such as the home of a cache line. Such
 /// an element is like a named one.
 fn distinguished(system: &System, index_type: IndexTypeId) -> u32 {
@@ -507,6 +529,10 @@ fn is_about_relations_alone(system: &System) -> bool {
     let stated = system.properties.iter().flat_map(|property| &property.bad);
     let mut cubes = stated.chain(system.axioms.iter().flat_map(|axiom| &axiom.bad));
     system.says_that_something_exists() && cubes.all(|cube| cube.universals.is_empty())
+}
+
+fn narrow(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 fn has_numbers(system: &System) -> bool {
