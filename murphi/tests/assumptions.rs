@@ -117,7 +117,7 @@ fn what_stands_for_a_part_of_a_guard_is_forgotten_where_that_may_change() {
         "type n: scalarset(2); var e: array [n] of array [n] of boolean; a, b: boolean; \
          startstate begin clear e; a := false; b := false; end; \
          ruleset i: n; j: n do rule \"edge\" begin e[i][j] := !e[i][j]; end; end; rule \"a\" begin a := !a; end; \
-         rule \"all\" forall i: n do a | exists j: n do e[i][j] end end ==> begin b := true; end; \
+         rule \"all\" forall i: n do exists j: n do e[i][j] & (a | e[j][i]) end end ==> begin b := true; end; \
          ruleset k: n do rule \"each\" forall i: n do exists j: n do e[i][j] & e[k][j] end end ==> \
          begin clear e; assert \"e\" !e[k][k]; end; end; invariant \"b\" a | !b;",
     );
@@ -138,14 +138,36 @@ fn what_stands_for_a_part_of_a_guard_is_forgotten_where_that_may_change() {
     assert_eq!(system.claim.assumptions, []);
 }
 
+/// What does not mention the variable of a quantifier is not below it, so that no `exists` is below the `forall` here.
+#[test]
+fn a_guard_is_narrowed_before_something_stands_for_its_parts() {
+    let (_, lowered) = lowered(
+        "type n: scalarset(2); var a, b: array [n] of boolean; d: boolean; \
+         startstate begin clear a; clear b; d := false; end; \
+         rule \"all\" forall i: n do d | a[i] | exists j: n do b[j] | a[i] end end ==> begin d := !d; end; \
+         ruleset i: n do rule \"set\" begin a[i] := !a[i]; b[i] := !b[i]; end; end; invariant d | !d;",
+    );
+    let names: Vec<&str> = lowered.system.variables.iter().map(|variable| &*variable.name).collect();
+    assert_eq!(names, ["a[]", "b[]", "d"]);
+    let guards: BTreeSet<String> = lowered
+        .system
+        .rules
+        .iter()
+        .filter(|rule| rule.name == "all")
+        .map(|rule| format!("{} {}", rule.parameters().len(), rule.guard.has_quantifier()))
+        .collect();
+    // One case for some `b[j]`, and one for `d` or all `a[i]`.
+    assert_eq!(guards, BTreeSet::from(["0 true".to_owned(), "1 false".to_owned()]));
+}
+
 /// Two cases of a rule have a variable each, with names of their own.
 #[test]
 fn what_stands_for_parts_of_two_guards_has_two_names() {
     let (_, lowered) = lowered(
-        "type n: scalarset(2); var a, b, c: array [n] of boolean; d: boolean; \
+        "type n: scalarset(2); var a, b: array [n] of array [n] of boolean; c: array [n] of boolean; d: boolean; \
          startstate begin clear a; clear b; clear c; d := false; end; \
-         ruleset k: n do rule \"all\" (d & forall i: n do a[i] | exists j: n do b[j] & c[k] end end) \
-         | forall i: n do b[i] | exists j: n do a[j] & c[k] end end ==> begin d := !d; end; end; invariant d | !d;",
+         ruleset k: n do rule \"all\" (d & forall i: n do exists j: n do a[i][j] & (b[j][i] | c[k]) end end) \
+         | forall i: n do exists j: n do b[i][j] & (a[j][i] | c[k]) end end ==> begin d := !d; end; end; invariant d | !d;",
     );
     let names: BTreeSet<&str> = lowered.system.variables.iter().map(|variable| &*variable.name).collect();
     assert!(names.contains("all_holds[]") && names.contains("all_holds_2[]"), "{names:?}");
