@@ -15,6 +15,8 @@ use crate::terminal;
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 static AT_ONCE: AtomicBool = AtomicBool::new(false);
+static LAST: AtomicBool = AtomicBool::new(false);
+static COMPLETE: AtomicBool = AtomicBool::new(false);
 static TEMPORARY: Mutex<BTreeSet<(Kind, PathBuf)>> = Mutex::new(BTreeSet::new());
 static EXCHANGE: Mutex<()> = Mutex::new(());
 
@@ -31,7 +33,10 @@ enum Kind {
 pub(crate) fn install() {
     let _ = ctrlc::set_handler(|| {
         if REQUESTED.swap(true, Ordering::SeqCst) || AT_ONCE.load(Ordering::SeqCst) {
-            end_now();
+            if !is_complete() {
+                end_now();
+            }
+            return;
         }
         terminal::note("interrupted: stopping; once more to end at once");
     });
@@ -50,7 +55,20 @@ pub(crate) fn requested() -> bool {
 /// Exchanges files in a way that no signal ends in its middle.
 pub(crate) fn undisturbed<T>(exchange: impl FnOnce() -> T) -> T {
     let _held = EXCHANGE.lock().unwrap_or_else(PoisonError::into_inner);
-    exchange()
+    let exchanged = exchange();
+    COMPLETE.store(LAST.load(Ordering::SeqCst), Ordering::SeqCst);
+    exchanged
+}
+
+/// The next exchange of files is the end of the work: a signal that comes during it or later ends nothing.
+pub(crate) fn last_exchange() {
+    LAST.store(true, Ordering::SeqCst);
+}
+
+/// Whether all files are in place. An exchange comes to its end first.
+fn is_complete() -> bool {
+    let _held = EXCHANGE.lock().unwrap_or_else(PoisonError::into_inner);
+    COMPLETE.load(Ordering::SeqCst)
 }
 
 /// Removes the path should the process end on the spot, as long as the returned value lives.

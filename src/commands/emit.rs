@@ -43,6 +43,7 @@ pub(super) fn run(arguments: &EmitArguments, watch: &Watchdog) -> anyhow::Result
         }
     };
     watch.finish();
+    interrupt::last_exchange();
     folder.publish(Vec::new())?;
     terminal::print(&figures)?;
     Ok(Outcome::Good)
