@@ -52,7 +52,7 @@ fn number_in_branch(line: &str) -> bool {
     line.contains(" ? 3 : ") || line.contains(" : 3)")
 }
 
-const KINDS: [(&str, Sign); 38] = [
+const KINDS: [(&str, Sign); 41] = [
     ("a01: a size in a property", |text| text.any(|line| line.starts_with("invariant") && line.contains("N"))),
     ("a02: a size in a guard", |text| text.any(|line| line.ends_with("==>") && line.contains(" N)"))),
     ("a04: a size bounds what counts", |text| {
@@ -62,7 +62,10 @@ const KINDS: [(&str, Sign); 38] = [
     ("a10: a number goes into a union", |text| {
         text.of_type("U").iter().any(|name| text.any(|line| line == format!("{name} := 3;")))
     }),
-    ("a11: another range goes into a union", |text| text.joined("U", ":=", "K")),
+    ("a11: another range goes into a union", |text| {
+        let gets_used = |name: &String| text.any(|line| line == format!("{name} := used;"));
+        text.joined("U", ":=", "K") || text.of_type("U").iter().any(gets_used)
+    }),
     ("a12: a record of another type is copied", |text| text.joined("S", ":=", "R") || text.joined("R", ":=", "S")),
     ("a14: a record of another type is an argument", |text| {
         let calls = |name: &String| text.any(|line| line.starts_with('m') && line.ends_with(&format!("({name});")));
@@ -134,6 +137,11 @@ const KINDS: [(&str, Sign); 38] = [
     ("twice a number beside a size", |text| {
         text.any(|line| line.contains("(2 * ") && line.contains(" N)") && line.ends_with("==>"))
     }),
+    ("o_t03: a loop moves the items of a queue", |text| text.any(|line| line.contains("queue[k] := queue[k + 1]"))),
+    ("x03: a loop moves them in the wrong direction", |text| {
+        text.any(|line| line.starts_with("for k: PLACE") && line.contains("queue[k] := queue[k - 1]"))
+    }),
+    ("x04: a loop moves them by two", |text| text.any(|line| line.contains("queue[k + 2]"))),
     ("i01: a loop over numbers counts", |text| {
         text.pair(|line| line.starts_with("for ") && line.contains(":= 1 to 3"), |line| line.ends_with("+ 1;"))
     }),
