@@ -236,9 +236,8 @@ impl RuleText<'_> {
         }
         let proposition = text::quoted(&self.invariants.at(formula, "s'", &names), 2);
         let lemma = format!("{}_{}", self.name, formula.name);
-        let mut updates = self.rule.updates.iter().filter(|update| update.variable == variable);
-        if updates.all(|update| update.value == system::Value::Arbitrary) {
-            // The update says that the value is one of the sort.
+        if system.repeats(variable).is_some() {
+            // It is arbitrary: the update says that the value is one of the sort.
             return (lemma, proposition, format!("by (simp add: {}_def {}_post)", formula.name, self.name));
         }
         let sorts = sorts.iter().map(|sort| format!("{}_def", self.source.words.sorts[sort.index()]));
