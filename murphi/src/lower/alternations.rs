@@ -114,40 +114,61 @@ fn within(universe: &Universe, formula: &Formula, bound: &mut Vec<IndexTypeId>) 
             let inner = within(universe, inner, bound);
             bound.pop();
             let is_universal = matches!(formula, Formula::Forall(..));
-            let own = |inner: Formula| {
-                let inner = Box::new(inner);
-                if is_universal { Formula::Forall(*variable, inner) } else { Formula::Exists(*variable, inner) }
-            };
-            let is_about = |part: &Formula| mentions(part, IndexTerm::Variable(*variable));
-            match inner {
-                // Each part for itself: what a `forall` says of a conjunction, and an `exists` of a disjunction. What does not
-                // mention the variable holds or not, if the type has an element.
-                Formula::And(parts) if is_universal => and(parts.into_iter().map(|part| match is_about(&part) {
-                    false if is_inhabited => part,
-                    false | true => own(part),
-                })),
-                Formula::Or(parts) if !is_universal => or(parts.into_iter().map(|part| match is_about(&part) {
-                    false if is_inhabited => part,
-                    false | true => own(part),
-                })),
-                // The other parts are the same for all elements, and hold or not even if there is none.
-                Formula::Or(parts) if is_universal => {
-                    let (about, rest): (Vec<_>, Vec<_>) = parts.into_iter().partition(is_about);
-                    or(std::iter::once(own(or(about))).chain(rest))
-                }
-                Formula::And(parts) => {
-                    let (about, rest): (Vec<_>, Vec<_>) = parts.into_iter().partition(is_about);
-                    and(std::iter::once(own(and(about))).chain(rest))
-                }
-                inner if !is_about(&inner) && is_inhabited => inner,
-                inner @ (Formula::True
-                | Formula::False
-                | Formula::Equal(..)
-                | Formula::AtMost(..)
-                | Formula::Not(_)
-                | Formula::Or(_)
-                | Formula::Forall(..)
-                | Formula::Exists(..)) => own(inner),
+            around(Quantifier { is_universal, variable: *variable, is_inhabited }, inner)
+        }
+    }
+}
+
+/// A quantifier over a type, and whether it is known that the type has an element.
+#[derive(Clone, Copy)]
+struct Quantifier {
+    is_universal: bool,
+    variable: IndexVariableId,
+    is_inhabited: bool,
+}
+
+/// Returns the formula with the quantifier around what mentions its variable.
+fn around(own: Quantifier, inner: Formula) -> Formula {
+    let is_about = |part: &Formula| mentions(part, IndexTerm::Variable(own.variable));
+    let bind = |inner: Formula| {
+        let inner = Box::new(inner);
+        if own.is_universal { Formula::Forall(own.variable, inner) } else { Formula::Exists(own.variable, inner) }
+    };
+    // What does not mention the variable holds or not, if the type has an element.
+    let each = |part: Formula| match (is_about(&part), own.is_inhabited) {
+        (true, _) => around(own, part),
+        (false, true) => part,
+        (false, false) => bind(part),
+    };
+    match (inner, own.is_universal) {
+        // Each part for itself: what a `forall` says of a conjunction, and an `exists` of a disjunction.
+        (Formula::And(parts), true) => and(parts.into_iter().map(each)),
+        (Formula::Or(parts), false) => or(parts.into_iter().map(each)),
+        // The other parts are the same for all elements, and hold or not even if there is none.
+        (Formula::Or(parts), true) => {
+            let (mut about, rest): (Vec<_>, Vec<_>) = parts.into_iter().partition(is_about);
+            let about = if about.len() == 1 { around(own, about.remove(0)) } else { bind(or(about)) };
+            or(std::iter::once(about).chain(rest))
+        }
+        (Formula::And(parts), false) => {
+            let (mut about, rest): (Vec<_>, Vec<_>) = parts.into_iter().partition(is_about);
+            let about = if about.len() == 1 { around(own, about.remove(0)) } else { bind(and(about)) };
+            and(std::iter::once(about).chain(rest))
+        }
+        (
+            inner @ (Formula::True
+            | Formula::False
+            | Formula::Equal(..)
+            | Formula::AtMost(..)
+            | Formula::Not(_)
+            | Formula::Forall(..)
+            | Formula::Exists(..)),
+            _,
+        ) => {
+            if own.is_inhabited && !is_about(&inner) {
+                inner
+            } else {
+                bind(inner)
             }
         }
     }
