@@ -145,7 +145,7 @@ pub(crate) fn approximate(
             let lits: Vec<Lit> = subset.positions.iter().map(|&position| pool.lits[position].0).collect();
             allowed(&lits)
         })
-        .or_else(|| shrink(conj, &pool, (weakening, space), &allowed))
+        .or_else(|| shrink(conj, &pool, (weakening, space), &allowed).map(|(_, found)| found))
 }
 
 /// Returns the most general approximation of a conjunction with universal parts: first sub-cubes with few parts and few
@@ -527,13 +527,14 @@ impl Pool {
     }
 }
 
-/// Drops or weakens literals from first to last, or from last to first, as long as the rest is allowed.
+/// Drops or weakens literals from first to last, or from last to first, as long as the rest is allowed. Returns the rest, and what
+/// is allowed with it, unless nothing can be dropped or weakened.
 fn shrink(
     conj: &Conj,
     pool: &Pool,
     (weakening, space): (Weakening, &Space),
     allowed: &dyn Fn(&[Lit]) -> Option<Conj>,
-) -> Option<Conj> {
+) -> Option<(Vec<Lit>, Conj)> {
     let mut kept: Vec<usize> = (0..pool.exact).collect();
     let mut best = None;
     let mut order: Vec<usize> = (0..conj.lits.len()).collect();
@@ -561,10 +562,10 @@ fn shrink(
         }));
         let found = choices.into_iter().find_map(|chosen| {
             let lits: Vec<Lit> = chosen.iter().map(|&position| pool.lits[position].0).collect();
-            allowed(&lits).map(|candidate| (chosen, candidate))
+            allowed(&lits).map(|candidate| (chosen, (lits, candidate)))
         });
-        if let Some((chosen, candidate)) = found {
-            (kept, best) = (chosen, Some(candidate));
+        if let Some((chosen, rest)) = found {
+            (kept, best) = (chosen, Some(rest));
         }
     }
     best

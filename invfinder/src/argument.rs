@@ -209,26 +209,23 @@ impl Arguer<'_, '_> {
         witnesses: usize,
     ) -> Option<Argument> {
         let map = self.renaming(substitution);
-        if !self.is_wanted(premise, &map) {
+        let moves = self.space.repeats()
+            && premise.conj.universals.iter().flat_map(|part| &part.lits).any(|lit| self.space.is_about_repeated(*lit));
+        if moves && !self.is_wanted(premise, &map) {
             return None;
         }
-        let open = |facts: &Closure<'_>| -> Vec<Lit> {
-            premise.conj.lits.iter().map(|lit| lit.rename(&map)).filter(|lit| !facts.entails(*lit)).collect()
-        };
-        let missing = open(facts);
-        let mut wider = facts.clone();
+        let is_open = |facts: &Closure<'_>| premise.conj.lits.iter().any(|lit| !facts.entails(lit.rename(&map)));
         let mut premises = Vec::new();
-        if !missing.is_empty() {
-            let mut lits = premise.conj.universals.iter().flat_map(|part| &part.lits);
-            if !lits.any(|lit| self.space.is_about_repeated(*lit)) {
+        let mut wider = None;
+        if is_open(facts) {
+            let mut with_ranks = moves.then(|| facts.clone())?;
+            premises = self.about_ranks(premise, &map, &mut with_ranks);
+            if with_ranks.consistency() == Consistency::Contradiction || is_open(&with_ranks) {
                 return None;
             }
-            premises = self.about_ranks(&missing, &mut wider);
-            if wider.consistency() == Consistency::Contradiction || !open(&wider).is_empty() {
-                return None;
-            }
+            wider = Some(with_ranks);
         }
-        let facts = &wider;
+        let facts = wider.as_ref().unwrap_or(facts);
         let own = premise.conj.first_own(self.space);
         let mut contexts = Vec::new();
         for part in &premise.conj.universals {
@@ -258,21 +255,21 @@ impl Arguer<'_, '_> {
         Some(Argument { premises, split: Some(Box::new(Split { on, cases })) })
     }
 
-    /// Returns whether something is known of the state variables that repeat others in a premise, if there are any: a witness is
-    /// the element at which they are repeated.
+    /// Returns whether something is known of the state variables that repeat others in a premise: a witness is the element at which
+    /// they are repeated.
     fn is_wanted(&self, premise: &Premise, map: &Renaming) -> bool {
         let lits = premise.conj.universals.iter().flat_map(|part| &part.lits);
         let reads = lits.flat_map(|lit| [Some(lit.left), lit.right.read()]).flatten();
-        let mut repeats =
-            reads.filter(|read| self.space.repeated(*read).is_some()).map(|read| read.rename(map)).peekable();
-        let Some(Universals { branch, .. }) = self.universals.filter(|_| repeats.peek().is_some()) else { return true };
+        let mut repeats = reads.filter(|read| self.space.repeated(*read).is_some()).map(|read| read.rename(map));
+        let Some(Universals { branch, .. }) = self.universals else { return true };
         let said = |read: Read| branch.lits.iter().any(|lit| lit.left == read || lit.right == Side::Read(read));
         repeats.any(said)
     }
 
-    /// Adds to the facts what premises of one literal say about the numbers in these literals. Returns the premises.
-    fn about_ranks(&self, missing: &[Lit], facts: &mut Closure<'_>) -> Vec<Instance> {
-        let reads = missing.iter().flat_map(|lit| [Some(lit.left), lit.right.read()]).flatten();
+    /// Adds to the facts what premises of one literal say about the ranks in the open literals of a premise. Returns these premises.
+    fn about_ranks(&self, premise: &Premise, map: &Renaming, facts: &mut Closure<'_>) -> Vec<Instance> {
+        let missing = premise.conj.lits.iter().map(|lit| lit.rename(map)).filter(|lit| !facts.entails(*lit));
+        let reads = missing.flat_map(|lit| [Some(lit.left), lit.right.read()]).flatten();
         let reads: Vec<Read> = reads.filter(|read| self.space.is_rank(*read)).collect();
         let mut used = Vec::new();
         for (_, premise) in self.plain() {

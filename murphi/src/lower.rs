@@ -36,7 +36,7 @@ use std::sync::atomic::AtomicBool;
 use crate::diagnostics::Diagnostic;
 use crate::order;
 use crate::program::{Affine, Program, PropertyKind, Span, TypeId, TypeKind, VarId};
-use numbers::{FEW_FINITE, Freedom, MOST_FINITE};
+use numbers::{Allowance, FEW_FINITE, Freedom, MOST_FINITE};
 use system::front_end::Deadlock;
 use system::{IndexTypeId, NamedId, Origin, PathStep, Size, System, VariableId};
 use universe::Splitting;
@@ -287,7 +287,7 @@ fn lower_by_size(program: &Program, options: &LowerOptions, most_finite: i64) ->
     let mut modes = Modes::new();
     for &freedom in freedoms {
         let mut used = false;
-        match lower_to(program, options, (freedom, most_finite), &mut used, &mut modes) {
+        match lower_to(program, options, Allowance { freedom, most_finite }, &mut used, &mut modes) {
             _ if !used => {}
             Ok(lowered)
                 if lowered.refused_properties.iter().all(|refusal| refusal.code != Reason::AnyNumber.code()) =>
@@ -298,7 +298,8 @@ fn lower_by_size(program: &Program, options: &LowerOptions, most_finite: i64) ->
             Err(refusals) => refused = refused.or(Some(refusals)),
         }
     }
-    let finite = lower_to(program, options, (Freedom::None, most_finite), &mut false, &mut modes);
+    let allowance = Allowance { freedom: Freedom::None, most_finite };
+    let finite = lower_to(program, options, allowance, &mut false, &mut modes);
     // A range that is too large to be finite is refused for what it is used for.
     let is_large = |refusals: &[Diagnostic]| refusals.iter().any(|refusal| refusal.code == Reason::NoShape.code());
     match (finite, partial, refused) {
@@ -334,15 +335,15 @@ fn with_counts(mut lowered: Lowered) -> Lowered {
 fn lower_to(
     program: &Program,
     options: &LowerOptions,
-    freedom: (Freedom, i64),
+    allowance: Allowance,
     used: &mut bool,
     modes: &mut Modes,
 ) -> Result<Lowered, Vec<Diagnostic>> {
     let mut learned = Learned::default();
     let mut settled = |inhabited: &BTreeSet<IndexTypeId>| loop {
         let known = learned.len();
-        let result = attempt(program, options, &mut learned, inhabited, (freedom, &mut *used), modes);
-        if (!*used && freedom.0 != Freedom::None) || learned.len() == known {
+        let result = attempt(program, options, &mut learned, inhabited, (allowance, &mut *used), modes);
+        if (!*used && allowance.freedom != Freedom::None) || learned.len() == known {
             break result;
         }
     };
@@ -365,19 +366,19 @@ fn attempt(
     options: &LowerOptions,
     learned: &mut Learned,
     inhabited: &BTreeSet<IndexTypeId>,
-    (freedom, used): ((Freedom, i64), &mut bool),
+    (allowance, used): (Allowance, &mut bool),
     modes: &mut Modes,
 ) -> Result<Lowered, Vec<Diagnostic>> {
     let known = learned.blocked.len();
-    let (mut model, mut universe) = model::Model::new(program, options, learned, freedom);
+    let (mut model, mut universe) = model::Model::new(program, options, learned, allowance);
     *used = model.is_free();
-    if !*used && freedom.0 != Freedom::None {
+    if !*used && allowance.freedom != Freedom::None {
         return Err(Vec::new());
     }
     universe.assume_inhabited(inhabited);
     universe.stop.clone_from(&options.stop);
     universe.copies.undefined.clone_from(&learned.undefined);
-    universe.most_pairs = if freedom.1 == MOST_FINITE { pairs::FEW } else { pairs::MANY };
+    universe.most_pairs = if allowance.most_finite == MOST_FINITE { pairs::FEW } else { pairs::MANY };
     let mut refusals = model.refused_variables();
     let mut steps = Steps {
         left: MOST_STEPS,

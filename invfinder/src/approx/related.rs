@@ -7,7 +7,7 @@
 //! stay with those that do. Of the others, few are chosen, as elsewhere. Only what is said of a single element comes first, without
 //! the rest.
 
-use super::{ENUMERATED, Pool, Subset, weaker_bounds};
+use super::{ENUMERATED, Pool, Subset, Weakening, weaker_bounds};
 use crate::literal::{Conj, Element, Lit, Side, Space};
 
 /// The largest number of symbols of which some may be left out.
@@ -22,25 +22,20 @@ pub(super) fn approximate(conj: &Conj, allowed: &dyn Fn(&[Lit]) -> Option<Conj>,
         allowed(&lits.iter().copied().chain(kept).collect::<Vec<Lit>>())
     };
     let contexts = contexts(conj, &fixed, space);
-    let found = small(conj, &others, (&contexts, &fixed), space)
+    let rest = Conj { lits: others, ..conj.clone() };
+    let pool = Pool::new(&rest, space);
+    let found = small(&pool, &contexts, &fixed, space)
         .into_iter()
         .find_map(|(chosen, lits)| with(chosen, &lits))
-        .or_else(|| shrink(&others, &contexts, &with, space));
+        .or_else(|| shrink(&rest, &pool, &contexts, &with, space));
     found.filter(|found| found != conj)
 }
 
 /// Returns small sets of literals, each with symbols that it is about and others, the most general first.
-fn small(
-    conj: &Conj,
-    others: &[Lit],
-    (contexts, fixed): (&[u32], &[(Lit, u32)]),
-    space: &Space,
-) -> Vec<(u32, Vec<Lit>)> {
-    let rest = Conj { lits: others.to_vec(), ..conj.clone() };
-    let pool = Pool::new(&rest, space);
+fn small(pool: &Pool, contexts: &[u32], fixed: &[(Lit, u32)], space: &Space) -> Vec<(u32, Vec<Lit>)> {
     let mut subsets = pool.subsets();
-    if others.len() <= ENUMERATED {
-        subsets.push(Subset { symbols: 0, positions: (0..others.len()).collect() });
+    if pool.exact <= ENUMERATED {
+        subsets.push(Subset { symbols: 0, positions: (0..pool.exact).collect() });
     }
     let mut found: Vec<(u32, Vec<Lit>)> = Vec::new();
     for subset in &subsets {
@@ -61,23 +56,16 @@ fn small(
 }
 
 /// Drops or weakens literals from first to last as long as the rest is allowed, and then a symbol that no literal is about.
-fn shrink(others: &[Lit], contexts: &[u32], with: &dyn Fn(u32, &[Lit]) -> Option<Conj>, space: &Space) -> Option<Conj> {
+fn shrink(
+    rest: &Conj,
+    pool: &Pool,
+    contexts: &[u32],
+    with: &dyn Fn(u32, &[Lit]) -> Option<Conj>,
+    space: &Space,
+) -> Option<Conj> {
     let whole = *contexts.first()?;
-    let mut kept: Vec<Option<Lit>> = others.iter().copied().map(Some).collect();
-    let mut best = None;
-    for (position, lit) in others.iter().enumerate() {
-        let choices = std::iter::once(None).chain(weaker_bounds(*lit).into_iter().map(Some));
-        let found = choices.into_iter().find_map(|choice| {
-            let mut less = kept.clone();
-            less[position] = choice;
-            let lits: Vec<Lit> = less.iter().flatten().copied().collect();
-            with(whole, &lits).map(|found| (less, found))
-        });
-        if let Some((less, found)) = found {
-            (kept, best) = (less, Some(found));
-        }
-    }
-    let lits: Vec<Lit> = kept.into_iter().flatten().collect();
+    let shrunk = super::shrink(rest, pool, (Weakening::Related, space), &|lits| with(whole, lits));
+    let (lits, best) = shrunk.map_or_else(|| (rest.lits.clone(), None), |(lits, best)| (lits, Some(best)));
     let own = lits.iter().fold(0, |own, lit| own | symbols(*lit, space));
     let is_one_less = |chosen: &&u32| chosen.count_ones() + 1 == whole.count_ones() && own & !**chosen == 0;
     contexts.iter().filter(is_one_less).find_map(|chosen| with(*chosen, &lits)).or(best)

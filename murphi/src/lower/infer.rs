@@ -165,7 +165,7 @@ fn parts(program: &Program) -> BTreeMap<VarId, TypeId> {
             Some(variable) if matches!(program.types[over.index()].kind, TypeKind::Range(..)) => {
                 found.entry(variable).or_default().insert(over);
             }
-            _ => index.each(&mut |part| {
+            Some(_) | None => index.each(&mut |part| {
                 if let ExpressionKind::Variable(variable) = part.kind {
                     other.insert(variable);
                 }
@@ -188,7 +188,21 @@ fn moved_variable(expression: &Expression) -> Option<VarId> {
             moved_variable(left)
         }
         ExpressionKind::Binary(Binary::Add, left, right) if is_sum_of_constants(left) => moved_variable(right),
-        _ => None,
+        ExpressionKind::Boolean(_)
+        | ExpressionKind::Integer(_)
+        | ExpressionKind::Member(_)
+        | ExpressionKind::Undefined
+        | ExpressionKind::Field(..)
+        | ExpressionKind::Element(..)
+        | ExpressionKind::Unary(..)
+        | ExpressionKind::Binary(..)
+        | ExpressionKind::Conditional(..)
+        | ExpressionKind::Forall(..)
+        | ExpressionKind::Exists(..)
+        | ExpressionKind::Call(..)
+        | ExpressionKind::IsUndefined(_)
+        | ExpressionKind::IsMember(..)
+        | ExpressionKind::MultisetCount(..) => None,
     }
 }
 

@@ -423,7 +423,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         if mentions(&where_, own) {
             return Err(Reason::OrderMatters);
         }
-        if self.reads_neighbour(work, &written) || self.reads_neighbour(work, &boolean(&where_)) {
+        if self.reads_neighbour(work, &written) || self.reads_neighbour(work, &self.boolean(where_.clone())) {
             return Err(self.choice_in(work));
         }
         let iteration = self.with_neighbours(work, iteration);
@@ -824,11 +824,6 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             None => IndexTerm::Variable(v),
         })
     }
-}
-
-/// Returns a value that depends on the condition.
-fn boolean(condition: &Formula) -> Value {
-    choose(condition.clone(), Value::Term(Term::Constant(system::TRUE)), Value::Term(Term::Constant(system::FALSE)))
 }
 
 /// Builds the equality of two values. If one is undefined, the run had an error earlier.

@@ -16,7 +16,7 @@ use super::classes::{Blocker, Class, ClassId, Extent};
 use super::infer::{Inferred, infer};
 use super::multisets::{self, Multisets, is_multiset};
 use super::neighbours::Repeat;
-use super::numbers::{Free, Freedom, explored, limits, sum};
+use super::numbers::{Allowance, Free, explored, limits, sum};
 use super::places::{Node, Shape, is_too_large, lay_out};
 use super::reason::{Reason, Refusal};
 use super::sizes::ConstantUses;
@@ -69,7 +69,7 @@ impl<'p> Model<'p> {
         program: &'p Program,
         options: &LowerOptions,
         learned: &Learned,
-        freedom: (Freedom, i64),
+        allowance: Allowance,
     ) -> (Self, Universe) {
         let Learned { blocked, added, .. } = learned;
         let mut universe = Universe::new();
@@ -91,7 +91,7 @@ impl<'p> Model<'p> {
             choices: BTreeMap::new(),
         };
         model.block(blocked);
-        model.decide(&mut universe, options, freedom);
+        model.decide(&mut universe, options, allowance);
         model.enter_slots(&mut universe, blocked);
         model.track_undefined(&mut universe);
         model.find_homes(&mut universe);
@@ -116,7 +116,7 @@ impl<'p> Model<'p> {
     }
 
     /// Makes the symmetric classes index types.
-    fn decide(&mut self, universe: &mut Universe, options: &LowerOptions, freedom: (Freedom, i64)) {
+    fn decide(&mut self, universe: &mut Universe, options: &LowerOptions, allowance: Allowance) {
         let representatives = self.inferred.classes.representatives();
         let mut broken = BTreeMap::new();
         for &class_id in &representatives {
@@ -136,7 +136,7 @@ impl<'p> Model<'p> {
         // A constant that bounds a type which stays as it is has its value in the model.
         loop {
             let (classes, of_type) = (&self.inferred.classes, &self.inferred.of_type);
-            self.free = Free::new(self.program, classes, of_type, &uses, &broken, freedom);
+            self.free = Free::new(self.program, classes, of_type, &uses, &broken, allowance);
             let mut kept = broken.clone();
             kept.retain(|class, _| !self.free.ordered.contains(class));
             self.keep_sizes(&uses, &mut kept);

@@ -225,20 +225,17 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                 at_most(&left, &right, sum + more - less)
             }
             Formula::Equal(Term::Index(one), Term::Index(other)) => {
-                let sums = [*one, *other].map(|element| self.rank_without(element, neighbours));
-                match sums {
-                    [Some(_), None] | [None, Some(_)] | [Some(_), Some(_)] => {
-                        let known = |element: IndexTerm, sum: Option<(Term, i64)>| {
-                            sum.or_else(|| self.universe.rank_of(element).map(|rank| (rank, 0)))
-                        };
-                        let [own, to] = sums;
-                        let (Some((left, less)), Some((right, more))) = (known(*one, own), known(*other, to)) else {
-                            return Err(Reason::AnyNumber);
-                        };
-                        and([at_most(&left, &right, more - less), at_most(&right, &left, less - more)])
-                    }
-                    [None, None] => condition.clone(),
+                let [own, to] = [*one, *other].map(|element| self.rank_without(element, neighbours));
+                if own.is_none() && to.is_none() {
+                    return Ok(condition.clone());
                 }
+                let rank = |element| self.universe.rank_of(element).map(|rank| (rank, 0));
+                let (Some((left, less)), Some((right, more))) =
+                    (own.or_else(|| rank(*one)), to.or_else(|| rank(*other)))
+                else {
+                    return Err(Reason::AnyNumber);
+                };
+                and([at_most(&left, &right, more - less), at_most(&right, &left, less - more)])
             }
             Formula::Equal(left, right) => {
                 let (left, right) = (self.repeated(left, 0, neighbours)?, self.repeated(right, 0, neighbours)?);

@@ -14,7 +14,6 @@ use super::classes::{Blocker, Class, ClassId, Classes, Extent};
 use super::logic::{and, at_most, equal, not};
 use super::model::LARGEST_RANGE;
 use super::monitors::Violation;
-use super::neighbours::Repeat;
 use super::properties::{Negated, negated};
 use super::reason::Reason;
 use super::sizes::ConstantUses;
@@ -43,6 +42,14 @@ pub(super) enum Freedom {
     None,
 }
 
+/// What an attempt to lower a program may make of its ranges.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Allowance {
+    pub(super) freedom: Freedom,
+    /// A range with more values is numbers even if no constant determines its bounds.
+    pub(super) most_finite: i64,
+}
+
 /// The classes of types that are numbers or ordered, and the constants that are numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Free {
@@ -64,10 +71,10 @@ impl Free {
         of_type: &BTreeMap<TypeId, ClassId>,
         uses: &ConstantUses<'_>,
         broken: &BTreeMap<ClassId, Option<(Blocker, Origin)>>,
-        freedom: (Freedom, i64),
+        allowance: Allowance,
     ) -> Self {
         let mut free = Self::default();
-        if freedom.0 == Freedom::None {
+        if allowance.freedom == Freedom::None {
             return free;
         }
         let is_kept = |why: &Option<(Blocker, Origin)>| {
@@ -77,13 +84,13 @@ impl Free {
             let class = classes.get(id);
             // A range that is too large to be finite is refused where it is used for more.
             let only = class.extent.size() > LARGEST_RANGE && !class.indexes;
-            if (class.number || only) && is_worth_it(class, freedom.1) {
+            if (class.number || only) && is_worth_it(class, allowance.most_finite) {
                 free.numbers.insert(id);
-            } else if freedom.0 != Freedom::Numbers && class.indexes && class.is_ordered() {
+            } else if allowance.freedom != Freedom::Numbers && class.indexes && class.is_ordered() {
                 free.ordered.insert(id);
             }
         }
-        while free.drop_one(program, classes, of_type, uses, broken, freedom) {}
+        while free.drop_one(program, classes, of_type, uses, broken, allowance) {}
         free
     }
 
@@ -95,7 +102,7 @@ impl Free {
         of_type: &BTreeMap<TypeId, ClassId>,
         uses: &ConstantUses<'_>,
         broken: &BTreeMap<ClassId, Option<(Blocker, Origin)>>,
-        freedom: (Freedom, i64),
+        allowance: Allowance,
     ) -> bool {
         let is_free = |ty: TypeId| {
             let class = of_type.get(&ty).map(|class| classes.find(*class));
@@ -119,7 +126,7 @@ impl Free {
             symmetric.flat_map(|class| &classes.get(class).written).any(|name| written.contains_key(name.as_str()))
         };
         let as_number = |constant: &str| {
-            freedom.0 == Freedom::Constants
+            allowance.freedom == Freedom::Constants
                 && !sizes_type(constant)
                 && !is_element(constant)
                 && is_value(constant)
@@ -134,7 +141,7 @@ impl Free {
             let arrays = classes.get(*class).points_into.iter().map(|array| classes.find(*array));
             arrays.into_iter().any(|array| !self.ordered.contains(&array))
         };
-        let is_large = |class: &ClassId| classes.get(*class).extent.size() > freedom.1;
+        let is_large = |class: &ClassId| classes.get(*class).extent.size() > allowance.most_finite;
         let number =
             self.numbers.iter().find(|class| points_elsewhere(class) || (fixed(class) && !is_large(class))).copied();
         let ordered = self.ordered.iter().find(|class| fixed(class)).copied();
@@ -274,17 +281,20 @@ pub(super) fn facts(program: &Program, universe: &mut Universe, system: &System)
             facts.push(fact(universe, system, name, Vec::new(), not(is), origin.clone())?);
         }
     }
-    for (arguments, at, by) in repeats_alike(universe) {
-        facts.push(repeat_fact(universe, system, &arguments, at, by)?);
+    let mut alike: BTreeMap<Alike, Vec<(VariableId, VariableId)>> = BTreeMap::new();
+    for (&(of, at, by), &repeat) in &universe.repeats {
+        let arguments = universe.cells[of.index()].arguments.clone();
+        alike.entry((arguments, at, by)).or_default().push((of, repeat));
+    }
+    for ((arguments, at, by), repeats) in alike {
+        facts.push(repeat_fact(universe, system, &arguments, (at, by), &repeats)?);
     }
     Ok(facts)
 }
 
-/// Returns the types of the arguments, the positions and the differences of ranks with which state variables repeat others.
-fn repeats_alike(universe: &Universe) -> BTreeSet<(Vec<IndexTypeId>, u32, i64)> {
-    let kind = |(of, at, by): &Repeat| (universe.cells[of.index()].arguments.clone(), *at, *by);
-    universe.repeats.keys().map(kind).collect()
-}
+/// What state variables that repeat others in the same way have in common: the types of the arguments, the position of the one whose
+/// rank is another one, and the difference of the ranks.
+type Alike = (Vec<IndexTypeId>, u32, i64);
 
 /// Returns what is known of the state variables that repeat others in this way: for each element for which there is one with
 /// the other rank, they have the values that these have there.
@@ -292,8 +302,8 @@ fn repeat_fact(
     universe: &mut Universe,
     system: &System,
     arguments: &[IndexTypeId],
-    at: u32,
-    by: i64,
+    (at, by): (u32, i64),
+    repeats: &[(VariableId, VariableId)],
 ) -> Result<Axiom, Reason> {
     let moved = arguments[at as usize];
     let rank = universe.ranks[&moved];
@@ -307,22 +317,13 @@ fn repeat_fact(
     there[at as usize] = IndexTerm::Variable(next);
     let own_rank = Term::Read(rank, vec![own[at as usize]]);
     let mut same = vec![universe.has_rank(IndexTerm::Variable(next), &(own_rank.clone(), by))];
-    let mut name = String::new();
-    let mut origin = Origin::default();
-    for ((of, position, difference), repeat) in universe.repeats.clone() {
-        if universe.cells[of.index()].arguments != arguments || (position, difference) != (at, by) {
-            continue;
-        }
+    for &(of, repeat) in repeats {
         let (here, there) = (Term::Read(repeat, own.clone()), Term::Read(of, there.clone()));
         same.push(if universe.sort_of(of).numbers.is_some() {
             and([at_most(&here, &there, 0), at_most(&there, &here, 0)])
         } else {
             equal(universe, &here, &there)
         });
-        if name.is_empty() {
-            name = format!("{} is repeated", system.variables[of.index()].name);
-            origin = system.variables[of.index()].origin.clone();
-        }
     }
     let limits = universe.limits_of(rank);
     // Only where the ranks are known lowering repeats a variable.
@@ -333,6 +334,9 @@ fn repeat_fact(
     let bad = and([exists, Formula::Forall(next, Box::new(not(and(same))))]);
     let free = (0..arguments.len()).map(|number| IndexVariableId(super::universe::position(number))).collect();
     let Negated { scope, formula, bad } = negated(universe, system, &[Violation { scope, free, bad }])?;
+    let first = repeats.first().map(|(of, _)| &system.variables[of.index()]);
+    let name = first.map(|of| format!("{} is repeated", of.name)).unwrap_or_default();
+    let origin = first.map(|of| of.origin.clone()).unwrap_or_default();
     Ok(Axiom { name, scope, formula, bad, immutable: false, origin })
 }
 

@@ -545,8 +545,8 @@ impl<'m, 'p> Execution<'m, 'p> {
 
     /// Returns the condition that the value of the variable is in the part of an index type.
     fn is_inside(&mut self, part: &Part, variable: VarId) -> Result<Formula, Reason> {
-        let Some(Binding::Value(own)) = self.environment.get(&variable).cloned() else { return Ok(Formula::True) };
         let Some((low, high)) = &part.bounds else { return Ok(Formula::True) };
+        let Some(Binding::Value(own)) = self.environment.get(&variable).cloned() else { return Err(Reason::AnyNumber) };
         Ok(and([self.machine.at_most(low, &own, 0)?, self.machine.at_most(&own, high, 0)?]))
     }
 

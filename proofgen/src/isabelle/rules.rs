@@ -210,6 +210,12 @@ impl RuleText<'_> {
     fn type_lemma(&self, variable: VariableId, formula: &Formula) -> Lemma {
         let system = self.source.system;
         let names = self.fresh(system.variables[variable.index()].arguments.len());
+        let lemma = format!("{}_{}", self.name, formula.name);
+        let proposition = text::quoted(&self.invariants.at(formula, "s'", &names), 2);
+        if system.repeats(variable).is_some() {
+            // It is arbitrary: the update says that the value is one of the sort.
+            return (lemma, proposition, format!("by (simp add: {}_def {}_post)", formula.name, self.name));
+        }
         let mut sorts = BTreeSet::from([system.variables[variable.index()].sort]);
         let mut facts = Vec::new();
         let mut moves = false;
@@ -233,12 +239,6 @@ impl RuleText<'_> {
                     }
                 }
             }
-        }
-        let proposition = text::quoted(&self.invariants.at(formula, "s'", &names), 2);
-        let lemma = format!("{}_{}", self.name, formula.name);
-        if system.repeats(variable).is_some() {
-            // It is arbitrary: the update says that the value is one of the sort.
-            return (lemma, proposition, format!("by (simp add: {}_def {}_post)", formula.name, self.name));
         }
         let sorts = sorts.iter().map(|sort| format!("{}_def", self.source.words.sorts[sort.index()]));
         let sorts = sorts.collect::<Vec<_>>();
