@@ -90,6 +90,9 @@ const TRAPS: &[(&str, Right)] = &[
     ("x06_small_numbers_compared", Proven),
     ("x08_some_for_each_besides", Proven),
     ("x09_queue_of_generated_protocol", Proven),
+    ("x10_parameters_made_equal", Proven),
+    ("x11_some_for_each_in_two_parts", Proven),
+    ("x12_count_of_conditional", Proven),
 ];
 
 /// Models with queues that are proven for any capacity: the type of their places.

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use super::logic::{and, mentions, not, or};
 use super::model::Model;
 use super::monitors::{Violation, free_name};
-use super::normal::has_exists;
+use super::normal::{Purpose, has_exists};
 use super::properties::{Negated, negated};
 use super::reason::{Reason, Refusal};
 use super::universe::{Universe, position};
@@ -200,7 +200,8 @@ fn declare(
     universe.cell(sort, arguments);
     universe.state_variables += 1;
     let bad = and([is_set(variable, &free), not(formula.clone())]);
-    let Negated { scope, formula, bad } = negated(universe, system, &[Violation { scope: scope.to_vec(), free, bad }])?;
+    let Negated { scope, formula, bad } =
+        negated(universe, system, &[Violation { scope: scope.to_vec(), free, bad }], Purpose::Axiom)?;
     let name = format!("{name} only where it holds");
     system.axioms.push(Axiom { name, scope, formula, bad, immutable: false, origin: origin.clone() });
     Ok(variable)

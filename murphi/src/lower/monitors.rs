@@ -10,7 +10,7 @@
 
 use super::logic::{Facts, simplify};
 use super::model::Model;
-use super::normal::{BelowForall, cubes, without_exists};
+use super::normal::{BelowForall, Purpose, cubes, without_exists};
 use super::reason::Reason;
 use super::rules::transition;
 use super::universe::Universe;
@@ -88,7 +88,7 @@ pub(super) fn monitor(
         .notes
         .push(Note { kind: NoteKind::Monitor { property: name.clone(), variable: own }, origin: origin.clone() });
     let is = |truth| Formula::Equal(Term::Read(variable, Vec::new()), Term::Constant(truth));
-    let bad = cubes(universe, system, &is(TRUE), &[])?;
+    let bad = cubes(universe, system, (&is(TRUE), &[]), Purpose::Property)?;
     Ok(Property { name, kind, scope: Vec::new(), formula: is(FALSE), bad, origin })
 }
 

@@ -143,12 +143,21 @@ impl Disjunct {
     }
 }
 
+/// What cubes are for. Types of the model have elements, but the checker is not told so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Every state that satisfies the formula satisfies one of them: a cube may say less than the formula.
+    Property,
+    /// Only states that satisfy the formula satisfy one of them.
+    Axiom,
+}
+
 /// Returns the cubes whose disjunction is the formula, whose only free variables are `free`, read existentially.
 pub(super) fn cubes(
     universe: &mut Universe,
     system: &System,
-    formula: &Formula,
-    free: &[IndexVariableId],
+    (formula, free): (&Formula, &[IndexVariableId]),
+    purpose: Purpose,
 ) -> Result<Vec<Cube>, Reason> {
     let formula = simplify(universe, &Facts::default(), formula);
     let mut cubes = BTreeSet::new();
@@ -163,7 +172,7 @@ pub(super) fn cubes(
         }
         let kept = |v: &IndexVariableId| {
             let term = IndexTerm::Variable(*v);
-            elements.contains(&term) || !universe.is_inhabited(universe.type_of(term))
+            elements.contains(&term) || purpose == Purpose::Axiom || !universe.is_inhabited(universe.type_of(term))
         };
         let variables: Vec<IndexVariableId> = disjunct.variables.iter().copied().filter(kept).collect();
         if variables.len() > 8 {
@@ -181,7 +190,26 @@ pub(super) fn cubes(
     if !universe.spend(steps(cubes.len() * cubes.len() / 2)) {
         return Err(Reason::TooMuchWork);
     }
-    Ok(without_subsumed(cubes))
+    Ok(without_subsumed(match purpose {
+        Purpose::Property => cubes.into_iter().map(|cube| without_spare(universe, cube)).collect(),
+        Purpose::Axiom => cubes,
+    }))
+}
+
+/// Returns the cube without an element about which it says nothing, if its type has one anyway: what was said of it has become
+/// trivial, and the formula may have lost its quantifier.
+fn without_spare(universe: &Universe, cube: Cube) -> Cube {
+    let least = cube.without_unused_variables();
+    let is_spare = |index_type: &IndexTypeId| {
+        let count = |cube: &Cube| cube.variables.iter().filter(|own| *own == index_type).count();
+        let parts = || cube.universals.iter().flat_map(|universal| &universal.variables);
+        count(&least) == count(&cube)
+            || (count(&cube) == 1
+                && universe.is_inhabited(*index_type)
+                && !universe.named.iter().any(|named| named.index_type == *index_type)
+                && !parts().any(|own| own == index_type))
+    };
+    if cube.variables.iter().all(is_spare) { least } else { cube }
 }
 
 /// Returns the steps for a traversal of the given number of literals.

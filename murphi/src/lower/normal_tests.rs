@@ -163,7 +163,7 @@ fn compare(named: bool, pairs: bool, count: u64, sizes: &[[u32; 2]]) -> usize {
         let formula = sample.formula(&mut Random(seed), 4, &[], false);
         let system = system_of(&sample.universe);
         let mut universe = sample.universe.clone();
-        let cubes = match cubes(&mut universe, &system, &formula, &[]) {
+        let cubes = match cubes(&mut universe, &system, (&formula, &[]), Purpose::Axiom) {
             Ok(cubes) => cubes,
             Err(reason) => {
                 assert!(matches!(reason, Reason::NotUniversal | Reason::TooManyClauses), "{reason}");

@@ -14,6 +14,7 @@ use super::classes::{Blocker, Class, ClassId, Classes, Extent};
 use super::logic::{and, at_most, equal, not};
 use super::model::LARGEST_RANGE;
 use super::monitors::Violation;
+use super::normal::Purpose;
 use super::properties::{Negated, negated};
 use super::reason::Reason;
 use super::sizes::ConstantUses;
@@ -333,7 +334,7 @@ fn repeat_fact(
     let exists = if by > 0 { at_most(&own_rank, &high, greatest - by) } else { at_most(&low, &own_rank, by - least) };
     let bad = and([exists, Formula::Forall(next, Box::new(not(and(same))))]);
     let free = (0..arguments.len()).map(|number| IndexVariableId(super::universe::position(number))).collect();
-    let Negated { scope, formula, bad } = negated(universe, system, &[Violation { scope, free, bad }])?;
+    let Negated { scope, formula, bad } = negated(universe, system, &[Violation { scope, free, bad }], Purpose::Axiom)?;
     let first = repeats.first().map(|(of, _)| &system.variables[of.index()]);
     let name = first.map(|of| format!("{} is repeated", of.name)).unwrap_or_default();
     let origin = first.map(|of| of.origin.clone()).unwrap_or_default();
@@ -360,6 +361,6 @@ fn fact(
     origin: Origin,
 ) -> Result<Axiom, Reason> {
     let free = (0..scope.len()).map(|at| IndexVariableId(super::universe::position(at))).collect();
-    let negated = negated(universe, system, &[Violation { scope, free, bad }])?;
+    let negated = negated(universe, system, &[Violation { scope, free, bad }], Purpose::Axiom)?;
     Ok(Axiom { name, scope: negated.scope, formula: negated.formula, bad: negated.bad, immutable: true, origin })
 }

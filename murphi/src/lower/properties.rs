@@ -9,7 +9,7 @@ use super::finish::Scope;
 use super::logic::{Facts, and, not, or, simplify};
 use super::model::Model;
 use super::monitors::{Monitored, Violation, monitor};
-use super::normal::cubes;
+use super::normal::{Purpose, cubes};
 use super::pairs::with_pairs;
 use super::reason::{Reason, Refusal};
 use super::rules::{FailedAssertion, Start, around, each_case};
@@ -102,7 +102,7 @@ pub(super) fn lower_axiom(
     }
     let violations = violations(model, universe, property)?;
     let refusal = |reason| Refusal { reason, span: property.span };
-    let Negated { scope, formula, bad } = negated(universe, system, &violations).map_err(refusal)?;
+    let Negated { scope, formula, bad } = negated(universe, system, &violations, Purpose::Axiom).map_err(refusal)?;
     let origin = model.program.origin(property.span);
     let name = property.name.clone().unwrap_or_else(|| format!("assume at line {}", origin.line));
     Ok(Axiom { name, scope, formula, bad, immutable: false, origin })
@@ -265,7 +265,7 @@ fn universal_guard(program: &Program, system: &System, span: Span) -> Refusal {
 /// Returns whether some elements may satisfy a formula that reads no state variable. If in doubt, they do.
 fn can_be(universe: &mut Universe, system: &System, Violation { scope, free, bad }: &Violation) -> bool {
     universe.scope.clone_from(scope);
-    !matches!(cubes(universe, system, bad, free).as_deref(), Ok([]))
+    !matches!(cubes(universe, system, (bad, free), Purpose::Property).as_deref(), Ok([]))
 }
 
 /// A property's description of itself.
@@ -292,7 +292,7 @@ fn never(
 ) -> Result<Property, Refusal> {
     let span = claim.span;
     let refusal = |reason| Refusal { reason, span };
-    match negated(universe, system, &violations) {
+    match negated(universe, system, &violations, Purpose::Property) {
         Ok(Negated { scope, formula, bad }) => {
             let Claim { name, kind, origin, .. } = claim;
             Ok(Property { name, kind, scope, formula, bad, origin })
@@ -312,7 +312,12 @@ pub(super) struct Negated {
 }
 
 /// Returns that a state is none of some states.
-pub(super) fn negated(universe: &mut Universe, system: &System, violations: &[Violation]) -> Result<Negated, Reason> {
+pub(super) fn negated(
+    universe: &mut Universe,
+    system: &System,
+    violations: &[Violation],
+    purpose: Purpose,
+) -> Result<Negated, Reason> {
     let mut bad: BTreeSet<Cube> = BTreeSet::new();
     let mut parts = Vec::new();
     universe.scope.clear();
@@ -322,7 +327,7 @@ pub(super) fn negated(universe: &mut Universe, system: &System, violations: &[Vi
         universe.scope.extend(states.scope.iter().cloned());
         let moved = with_pairs(universe, &super::normal::shifted(&states.bad, offset));
         let free: Vec<_> = states.free.iter().map(|&v| super::normal::shift(v, offset)).collect();
-        bad.extend(cubes(universe, system, &moved, &free)?);
+        bad.extend(cubes(universe, system, (&moved, &free), purpose)?);
         let close = |inner: Formula| free.iter().rev().fold(inner, |inner, &v| Formula::Forall(v, Box::new(inner)));
         parts.push(if universe.undefined.is_some() {
             close(none_of(universe, &simplify(universe, &Facts::default(), &moved)))
@@ -334,6 +339,9 @@ pub(super) fn negated(universe: &mut Universe, system: &System, violations: &[Vi
         return Err(Reason::TooMuchWork);
     }
     let bad = super::normal::without_subsumed(bad);
+    if !bad.iter().all(is_small) {
+        return Err(Reason::TooManyClauses);
+    }
     let (scope, formula) = finish(universe, &and(parts))?;
     countable(&formula)?;
     Ok(Negated { scope, formula, bad })
@@ -357,6 +365,17 @@ fn none_of(universe: &Universe, bad: &Formula) -> Formula {
         Formula::Forall(variable, inner) => Formula::Exists(*variable, Box::new(none_of(universe, inner))),
         Formula::Exists(variable, inner) => Formula::Forall(*variable, Box::new(none_of(universe, inner))),
     }
+}
+
+/// The largest numbers of variables and universal parts, and of literals, of a cube that the checker accepts.
+const MOST_ELEMENTS: usize = 32;
+const MOST_LITERALS: usize = 256;
+
+fn is_small(cube: &Cube) -> bool {
+    let parts = cube.universals.iter().map(|own| (own.variables.len(), own.literals.len()));
+    let mut sizes = std::iter::once((0, cube.literals.len())).chain(parts);
+    let fits = |(own, literals)| cube.variables.len() + own <= MOST_ELEMENTS && literals <= MOST_LITERALS;
+    cube.universals.len() <= MOST_ELEMENTS && sizes.all(fits)
 }
 
 /// The largest number of conjunctions that the checker accepts for the negation of a property.
