@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use certificate::proof::Certificate;
 use system::System;
 use system::scope::counted;
-use system::{Cube, IndexTypeId, PropertyId, Rule, RuleId, StartstateId, Variable, VariableId};
+use system::{Cube, Formula, IndexTypeId, PropertyId, Rule, RuleId, StartstateId, Variable, VariableId};
 
 use crate::approx::Weakening;
 use crate::brab::{Bounds, Figures, Mode, Stop};
@@ -175,6 +175,10 @@ const MOST_PARAMETERS: u32 = 6;
 /// before one of them is with many: a proof in the right way needs few, and the wrong one has ever more.
 const FEW_CUBES: Rung = Rung { others: 2, symbols: 3, breadth: 1_500, walked: 500, cubes: 60, only: None };
 
+/// Where nothing exists, few cubes show after the first rung whether universal parts are what is missing, and some more after the
+/// rungs on which most systems are proven.
+const MORE_UNIVERSAL: Rung = Rung { cubes: 200, ..FEW_CUBES };
+
 /// Where something exists, universal parts that concern the elements of a cube are tried on a rung of their own: candidates need
 /// an element beside those of a cube.
 const FEW_WHOLE: Rung = Rung { others: 3, symbols: 3, breadth: 1_500, walked: 3_000, cubes: 200, only: None };
@@ -281,9 +285,19 @@ pub fn prove_from(
     let first =
         related.into_iter().chain(moved).chain(sooner).chain(few.iter().copied()).chain(later).chain(more_states);
     let first = first.map(|(rung, modes)| (0, rung, modes));
-    let ladder = (0..).zip(rungs).map(|(number, rung)| (number, rung, None));
+    let mut ladder: Vec<_> = (0..).zip(rungs).map(|(number, rung)| (number, rung, None)).collect();
+    if first_is_plain(system) && has_universal_guards(system) {
+        let universal: Option<&[Mode]> = Some(&[Mode::Universal]);
+        ladder.insert(POINTED_RUNG + 1, (POINTED_RUNG, &MORE_UNIVERSAL, universal));
+        ladder.insert(1, (1, &FEW_CUBES, universal));
+    }
+    let mut usual_figures = Figures::default();
     for (number, rung, modes) in first.chain(ladder) {
-        let modes = modes.unwrap_or_else(|| self::modes(system, number, &account.figures));
+        // Universal parts do not help against too many idle elements.
+        if number > 0 && modes.is_some() && drowns(&usual_figures) {
+            continue;
+        }
+        let (is_usual, modes) = (modes.is_none(), modes.unwrap_or_else(|| self::modes(system, number, &usual_figures)));
         let sizes = sizes(system, limits, rung);
         if !proceed(Stage::Exploring(&sizes)) {
             break;
@@ -291,6 +305,9 @@ pub fn prove_from(
         match attempt((system, &space), (header, &guesses), limits, (rung, modes), &sizes, proceed, &mut account) {
             Attempt::End(verdict) => return (verdict, account),
             Attempt::More(reason) => last = reason,
+        }
+        if is_usual {
+            usual_figures = account.figures;
         }
         // This is tried only once, and only if something leads to an initial state.
         if matches!(last, Reason::Unconfirmed { .. }) {
@@ -505,7 +522,7 @@ fn distinguished(system: &System, index_type: IndexTypeId) -> u32 {
 /// something exists; elsewhere they are tried once the first rungs have failed. `last` is about the last search.
 fn modes(system: &System, rung: usize, last: &Figures) -> &'static [Mode] {
     let something_exists = system.says_that_something_exists();
-    let drowns = last.waiting > MANY_WAITING * last.visited && !has_numbers(system);
+    let drowns = drowns(last) && !has_numbers(system);
     let is_early = rung < LAST_RUNGS && is_about_relations_alone(system);
     match (something_exists, rung.cmp(&POINTED_RUNG)) {
         (_, Ordering::Equal) if is_early => &[Mode::Pointed, Mode::Universal],
@@ -523,6 +540,11 @@ fn modes(system: &System, rung: usize, last: &Figures) -> &'static [Mode] {
     }
 }
 
+/// Returns whether many times as many cubes wait as were visited.
+fn drowns(figures: &Figures) -> bool {
+    figures.waiting > MANY_WAITING * figures.visited
+}
+
 /// Returns whether axioms are about relations, such as the order of processes, and neither they nor properties say that something
 /// exists. Universal guards matter then, but no witnesses.
 fn is_about_relations_alone(system: &System) -> bool {
@@ -537,6 +559,19 @@ fn narrow(number: usize) -> u32 {
 
 fn has_numbers(system: &System) -> bool {
     system.sorts.iter().any(|sort| sort.numbers.is_some())
+}
+
+/// Returns whether the first rungs leave universal parts out.
+fn first_is_plain(system: &System) -> bool {
+    !system.says_that_something_exists() && !has_numbers(system)
+}
+
+fn has_universal_guards(system: &System) -> bool {
+    let mut found = false;
+    for rule in &system.rules {
+        rule.guard.visit(&mut |part| found |= matches!(part, Formula::Forall(..)));
+    }
+    found
 }
 
 fn has_order(system: &System) -> bool {
