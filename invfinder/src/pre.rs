@@ -5,7 +5,7 @@
 //! if there is no universal guard.
 
 use system::bounds::Bounds;
-use system::{IndexTypeId, Transition};
+use system::{IndexTypeId, Term, Transition, Value};
 
 use crate::approx::Reachable;
 use crate::brab::Stop;
@@ -43,7 +43,7 @@ type Disjuncts = Vec<Vec<Lit>>;
 /// # Errors
 /// Returns an error if a pre-image has more elements than the search can hold, or if there are too many pre-images.
 pub(crate) fn pre_images(step: &Transition, conj: &Conj, space: &Space, guards: Guards<'_>) -> Result<Vec<Conj>, Stop> {
-    if !touches(step, conj) {
+    if !touches(step, conj) || is_never_after(step, conj) {
         return Ok(Vec::new());
     }
     let mut found = Vec::new();
@@ -100,11 +100,32 @@ pub(crate) fn pre_images(step: &Transition, conj: &Conj, space: &Space, guards: 
     Ok(found)
 }
 
+/// Returns whether the step sets a state variable to a constant, whatever its arguments are, that contradicts a literal: then
+/// its parameters need not be matched.
+fn is_never_after(step: &Transition, conj: &Conj) -> bool {
+    conj.lits.iter().any(|lit| {
+        let wanted = match lit.right {
+            Side::Value(value) => value.as_constant(),
+            Side::Read(_) | Side::Zero => None,
+        };
+        let value = step.update_of(lit.left.variable()).map(|update| &update.value);
+        let (Some(wanted), Some(Value::Term(Term::Constant(value)))) = (wanted, value) else { return false };
+        match lit.comparison {
+            Comparison::Equal => *value != wanted,
+            Comparison::Different => *value == wanted,
+            Comparison::AtMost(_) | Comparison::AtLeast(_) => false,
+        }
+    })
+}
+
 /// Returns whether some state of the startstate satisfies the conjunction.
 ///
 /// # Errors
 /// Returns an error if there are too many cases.
 pub(crate) fn intersects_initial(step: &Transition, conj: &Conj, space: &Space) -> Result<bool, Stop> {
+    if is_never_after(step, conj) {
+        return Ok(false);
+    }
     for matched in matches(step, conj, space) {
         let open = match matched.after(conj) {
             After::Unchanged => true,
