@@ -1014,6 +1014,18 @@ lemma run_For:
   shows "run D (For t f) s = spread (written f) (\<lambda>v. run D (f v) s) (set (values t)) s"
   using fold_spread[OF assms(1), of "written f" f] assms(2) by (simp add: run.simps(9))
 
+text \<open>The number of an element.  It tells the values of a range or scalarset apart.\<close>
+
+primrec index_of :: "scalar \<Rightarrow> nat" where
+  "index_of (Truth b) = 0"
+| "index_of (Number k) = nat k"
+| "index_of (Member m) = m"
+| "index_of (Element t k) = k"
+
+lemma spread_indices: "(\<And>v. v \<in> V \<Longrightarrow> h (index_of v) = v) \<Longrightarrow>
+    spread W (\<lambda>v. run D (f v) s) V s = spread W (\<lambda>v. run D (f (h (index_of v))) s) V s"
+  by (auto simp: spread_def fun_eq_iff split: option.split)
+
 lemma spread_at: "spread W g V s (x, p) = (case key W (x, p) of None \<Rightarrow> s (x, p) | Some v \<Rightarrow>
     if v \<in> V then g v (x, p) else s (x, p))"
   by (simp add: spread_def)
@@ -1241,6 +1253,18 @@ lemma all_values [simp]:
 lemma distinct_values [simp]: "distinct (values (Range a b))" "distinct (values (Scalarset t n))"
   by (auto simp: values.simps distinct_map inj_on_def)
 
+text \<open>
+  A loop over such a type is one update, too, in which the form of the index is known: then loops inside can be run
+  before the index is.
+\<close>
+
+lemma run_For_indices:
+  "\<forall>v. local (written f) v (f v) \<Longrightarrow> run D (For (Range 1 (int n)) f) s =
+    spread (written f) (\<lambda>v. run D (f (Number (int (index_of v)))) s) (set (values (Range 1 (int n)))) s"
+  "\<forall>v. local (written f) v (f v) \<Longrightarrow> run D (For (Scalarset t n) f) s =
+    spread (written f) (\<lambda>v. run D (f (Element t (index_of v))) s) (set (values (Scalarset t n))) s"
+  by (simp add: run_For, rule spread_indices, force simp: set_Range set_Scalarset)+
+
 text \<open>A fact about every scalar inside a variable.\<close>
 
 definition each_scalar :: "mtype \<Rightarrow> (path \<Rightarrow> bool) \<Rightarrow> bool" where
@@ -1423,5 +1447,17 @@ lemma write_at: "write s l ps f (x, q) =
 lemmas program_simps =
   write_scalar write_at guard_def update_def holds_true_def if_apply spread_at run_For written_def
   apart_def owned_def truth_value_def leave_def same_def each_scalar_simps
+
+text \<open>
+  Where loops are inside of others, an execution is run once, and then compared with the state array by array.
+\<close>
+
+lemmas run_simps =
+  write_scalar write_at guard_def update_def holds_true_def if_apply spread_at run_For_indices written_def
+  apart_def owned_def truth_value_def leave_def
+
+lemmas parts_simps =
+  list.set ball_simps fst_conv snd_conv simp_thms place.inject each_scalar_simps all_values
+  ParaProof_Murphi.values.simps(1,2,5) same_def
 
 end

@@ -272,6 +272,20 @@ fn a_violation_is_not_drawn_from_a_value_that_a_computed_constant_never_has() {
     }
 }
 
+/// An assertion that there is room is an assumption where the capacity may be any, and fails in the model's own instance only if its
+/// capacity is too small.
+#[test]
+fn a_violation_is_not_drawn_from_a_smaller_capacity_than_the_models() {
+    let path = root().join("tests/traps/x13_room_for_fewer.m");
+    for (capacity, is_violated) in [("8", false), ("3", true)] {
+        let capacity = format!("CAPACITY={capacity}");
+        let output = paraproof().arg("verify").arg(&path).args(["-D", &capacity, "--timeout", "4s", "-q", "--json"]);
+        let output = output.output().unwrap();
+        let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(json["verdict"] == "violated", is_violated, "{capacity}: {json}");
+    }
+}
+
 /// Both indices are calls, each with an assertion; the first one to fail ends the run. The order is from left to right,
 /// as in CMurphi. In rumur's checker it is that of the arguments of a C function, which the compiler may choose.
 #[test]
@@ -351,8 +365,8 @@ fn the_first_line_of_a_trap_says_what_is_right() {
         assert!(text.starts_with("-- ") || *right == Proven, "{name}");
     }
     let files = fs::read_dir(root().join("tests/traps")).unwrap().count();
-    // Three more are in `tests/claims.rs`.
-    assert_eq!(files, TRAPS.len() + SIZES.len() + LARGER.len() + 3, "a trap is missing from the tables");
+    // Three more are in `tests/claims.rs`, and one has its own test here.
+    assert_eq!(files, TRAPS.len() + SIZES.len() + LARGER.len() + 4, "a trap is missing from the tables");
 }
 
 #[test]

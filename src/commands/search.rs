@@ -7,7 +7,7 @@ use std::time::Duration;
 use invfinder::{Account, Header, Reason, Stage as SearchStage, Verdict, Violation, prove_from};
 use system::front_end::{InstanceError, InstanceSettings, Limits, Lowered, Outcome, Symmetry, Trace};
 use system::scope::Scope;
-use system::{Cube, IndexTypeId, System};
+use system::{Cube, IndexTypeId, Origin, PathStep, System};
 
 use crate::arguments::{ModelSettings, SearchSettings};
 use crate::limits::{Cause, Watchdog};
@@ -209,12 +209,14 @@ pub(super) fn executed(
                 Err(InstanceError::NoSuchSizes) => continue,
                 Err(error @ InstanceError::Refused(_)) => return Err(error.into()),
             };
-            let _ = instance.explore(&limits, &mut |figures| {
+            let explored = instance.explore(&limits, &mut |figures| {
                 stage.update(|| format!("{} states", figures.states));
                 watch.go_on()
             });
-            if let Some(executed) = instance.trace().filter(|executed| executed.is_wrong) {
-                return Ok(Some(Counterexample { trace: executed.trace, is_own: sizes.is_none() }));
+            let is_own = sizes.is_none();
+            let is_claimed = is_own || !is_assumed(lowered.system, &explored.outcome);
+            if let Some(executed) = instance.trace().filter(|executed| executed.is_wrong && is_claimed) {
+                return Ok(Some(Counterexample { trace: executed.trace, is_own }));
             }
         }
         Ok(None)
@@ -280,16 +282,22 @@ fn at_some_sizes(
         instance(larger).is_some()
     };
     let varies: Vec<bool> = (0..own.len()).map(varies).collect();
-    let of_type = |(number, others): (IndexTypeId, u32)| {
-        if !varies[number.index()] {
+    let of_multisets = of_multisets(system);
+    let of_type = |number: IndexTypeId, others: u32, has_room: bool| {
+        if !varies[number.index()] || (has_room && of_multisets.contains(&number)) {
             return own[number.index()];
         }
         u64::from((system.size_of_named(number) + others).max(1))
     };
     let types = || (0..).map(IndexTypeId).take(own.len());
     let mut tried: Vec<Vec<u64>> = Vec::new();
-    for others in 0..=further.elements {
-        let sizes: Vec<u64> = types().map(|number| of_type((number, others))).collect();
+    // What comes after there was no room in an instance is looked at with the room that the model has.
+    let mut lacked_room = false;
+    for (others, with_room) in (0..=further.elements).flat_map(|others| [(others, false), (others, true)]) {
+        if with_room && !std::mem::take(&mut lacked_room) {
+            continue;
+        }
+        let sizes: Vec<u64> = types().map(|number| of_type(number, others, with_room)).collect();
         if tried.contains(&sizes) || !go_on() {
             continue;
         }
@@ -302,8 +310,9 @@ fn at_some_sizes(
             asked += u32::from(figures.rules_fired == 0);
             figures.rules_fired < further.fired && asked <= further.asked && go_on()
         });
+        lacked_room = is_assumed(system, &explored.outcome);
         let is_violation = match &explored.outcome {
-            Outcome::Violated(_) => true,
+            Outcome::Violated(_) => !lacked_room,
             Outcome::Error(error) => error.in_invariant,
             Outcome::Complete | Outcome::Stopped(_) => false,
         };
@@ -312,6 +321,27 @@ fn at_some_sizes(
         }
     }
     None
+}
+
+/// Whether an exploration ended at an assertion that lowering assumes, that there is room in a multiset: it says nothing about an
+/// instance with another capacity than the model's.
+fn is_assumed(system: &System, outcome: &Outcome) -> bool {
+    let Outcome::Violated(failure) = outcome else { return false };
+    let is_there = |origin: &Origin| origin.start <= failure.origin.start && failure.origin.end <= origin.end;
+    system.claim.assumptions.iter().any(|assumed| assumed.axiom.is_none() && is_there(&assumed.origin))
+}
+
+/// Returns the types of the elements of multisets' arrays.
+fn of_multisets(system: &System) -> Vec<IndexTypeId> {
+    let mut found = Vec::new();
+    for variable in &system.variables {
+        let below = variable.path.iter().skip_while(|step| **step != PathStep::Multiset);
+        found.extend(below.filter_map(|step| {
+            let PathStep::Argument(at) = step else { return None };
+            variable.arguments.get(*at as usize).copied()
+        }));
+    }
+    found
 }
 
 fn tell(stage: &SearchStage<'_>, system: &System) -> String {

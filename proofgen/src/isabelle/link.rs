@@ -234,8 +234,7 @@ impl Link<'_> {
         let rules = program.startstates.iter().chain(&program.rules).map(|rule| &rule.definition);
         let invariants = program.invariants.iter().map(|invariant| &invariant.definition);
         let all = program.names.iter().chain(rules).chain(invariants).collect::<Vec<_>>();
-        let mut names = term.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-        names.any(|name| {
+        words(term).any(|name| {
             let known = all.iter().find(|known| known.name == name);
             name == size || known.is_some_and(|known| self.depends(&known.term, size))
         })
@@ -438,6 +437,7 @@ impl Link<'_> {
                 initial => self.of_system(name, &names),
                 instance => self.of_program(&own.definition, &values),
                 witness => self.witness(base, start),
+                nested => has_nested_loops(&own.definition),
             });
         }
         Ok(starts)
@@ -582,7 +582,35 @@ impl Link<'_> {
 
 /// Whether a rule of the program has an assertion.
 fn has_assertion(rule: &SourceDefinition) -> bool {
-    rule.term.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).any(|word| word == "Assert")
+    words(&rule.term).any(|word| word == "Assert")
+}
+
+/// The words of a printed term.
+fn words(term: &str) -> impl Iterator<Item = &str> {
+    term.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+}
+
+/// Whether a loop of a startstate is inside of another one. A printed term has what a loop does in parentheses, and
+/// what follows it after a semicolon.
+fn has_nested_loops(start: &SourceDefinition) -> bool {
+    let (mut depth, mut loops) = (0_usize, Vec::new());
+    for part in start.term.split_inclusive(['(', ')', ';']) {
+        if words(part).any(|word| word == "For") {
+            if !loops.is_empty() {
+                return true;
+            }
+            loops.push(depth);
+        }
+        if part.ends_with('(') {
+            depth += 1;
+        } else if part.ends_with(')') {
+            depth = depth.saturating_sub(1);
+            loops.retain(|own| *own <= depth);
+        } else if part.ends_with(';') {
+            loops.retain(|own| *own < depth);
+        }
+    }
+    false
 }
 
 /// The position of the parameter that chooses: the first that the startstate of the system does not have.

@@ -95,7 +95,13 @@ next
 next
   case (5 s)
   then show ?case
+{% if item.nested %}
+    by ((simp add: ParaProof_Source.run_simps program_type cong: if_cong cong del: ParaProof_Source.spread_cong)?,
+      intro ParaProof_Source.agrees_types, simp only: program_types ParaProof_Source.parts_simps, (intro conjI ballI)?;
+      simp add: ParaProof_Source.program_simps program_type program_view_facts {{ item.name }}_def program_variables cong: if_cong)
+{% else %}
     by (intro ParaProof_Source.agrees_types) (simp add: ParaProof_Source.program_simps program_types program_type program_view_facts {{ item.name }}_def program_variables cong: if_cong)
+{% endif %}
 qed
 
 {% if chosen %}
