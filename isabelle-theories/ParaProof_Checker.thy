@@ -17,18 +17,22 @@ section \<open>A protocol as data\<close>
 text \<open>
   Elements are given by positions in a list, the environment.  Position 0 is never an element; then come the named
   elements of the model, then the parameters of a rule or the variables of a cube, then bound variables.
-  \<open>Ix t p\<close> is the element at the position \<open>p\<close>, of index type \<open>t\<close>.
+  \<open>Ix t p\<close> is the element at the position \<open>p\<close>, of index type \<open>t\<close>.  The bound \<open>Le x y k\<close> says that the number
+  \<open>x\<close> is at most \<open>y + k\<close>; an element is there its place in the order of its type.  \<open>Pl x k\<close> is the number \<open>x + k\<close>.
 \<close>
 
 datatype (plugins only: code) dval = DC int | DE nat nat
 
-datatype (plugins only: code) trm = Cn int | Ix nat nat | Rd int "nat list"
+datatype (plugins only: code) trm = Cn int | Ix nat nat | Rd int "nat list" | Pl trm int
 
-datatype (plugins only: code) fm = T | F | Eq trm trm | Ne trm trm | And fm fm | Or fm fm | All nat fm
+datatype (plugins only: code) fm = T | F | Eq trm trm | Ne trm trm | And fm fm | Or fm fm | All nat fm | Le trm trm int
 
-datatype (plugins only: code) vl = Tm trm | Any | If fm vl vl
+datatype (plugins only: code) vl = Tm trm | Any | If fm vl vl | Free_num
 
-text \<open>A sort has index types and constants.  Each state variable has the types of its arguments, and a sort.\<close>
+text \<open>
+  A sort has index types and constants.  Each state variable has the types of its arguments, and a sort.  Those that are
+  numbers have lists of their own, in which the sort means nothing; any number is assigned by \<open>Free_num\<close>.
+\<close>
 
 type_synonym srt = "nat list \<times> int list"
 type_synonym vars = "(int \<times> nat list \<times> srt) list"
@@ -51,10 +55,15 @@ primrec at :: "nat list \<Rightarrow> nat \<Rightarrow> nat" where
   "at [] p = 0"
 | "at (x # xs) p = (case p of 0 \<Rightarrow> x | Suc q \<Rightarrow> at xs q)"
 
+primrec num_of :: "dval \<Rightarrow> int" where
+  "num_of (DC c) = c"
+| "num_of (DE t i) = int i"
+
 primrec tv :: "dstate \<Rightarrow> nat list \<Rightarrow> trm \<Rightarrow> dval" where
   "tv \<sigma> e (Cn c) = DC c"
 | "tv \<sigma> e (Ix t p) = DE t (at e p)"
 | "tv \<sigma> e (Rd v ps) = \<sigma> v (map (at e) ps)"
+| "tv \<sigma> e (Pl a k) = DC (num_of (tv \<sigma> e a) + k)"
 
 text \<open>The list \<open>Ns\<close> has the sizes of the index types.\<close>
 
@@ -66,6 +75,7 @@ primrec sat :: "nat list \<Rightarrow> dstate \<Rightarrow> fm \<Rightarrow> nat
 | "sat Ns \<sigma> (And f g) e \<longleftrightarrow> sat Ns \<sigma> f e \<and> sat Ns \<sigma> g e"
 | "sat Ns \<sigma> (Or f g) e \<longleftrightarrow> sat Ns \<sigma> f e \<or> sat Ns \<sigma> g e"
 | "sat Ns \<sigma> (All t f) e \<longleftrightarrow> (\<forall>x \<in> {1..Ns ! t}. sat Ns \<sigma> f (e @ [x]))"
+| "sat Ns \<sigma> (Le a b c) e \<longleftrightarrow> num_of (tv \<sigma> e a) \<le> num_of (tv \<sigma> e b) + c"
 
 primrec fits :: "nat list \<Rightarrow> srt \<Rightarrow> dval \<Rightarrow> bool" where
   "fits Ns S (DC c) \<longleftrightarrow> c \<in> set (snd S)"
@@ -75,6 +85,7 @@ primrec has :: "nat list \<Rightarrow> srt \<Rightarrow> dstate \<Rightarrow> na
   "has Ns S \<sigma> e (Tm t) w \<longleftrightarrow> w = tv \<sigma> e t"
 | "has Ns S \<sigma> e Any w \<longleftrightarrow> fits Ns S w"
 | "has Ns S \<sigma> e (If c a b) w \<longleftrightarrow> (if sat Ns \<sigma> c e then has Ns S \<sigma> e a w else has Ns S \<sigma> e b w)"
+| "has Ns S \<sigma> e Free_num w \<longleftrightarrow> True"
 
 primrec each :: "nat list \<Rightarrow> nat list \<Rightarrow> (nat list \<Rightarrow> bool) \<Rightarrow> bool" where
   "each Ns [] P \<longleftrightarrow> P []"
@@ -92,12 +103,15 @@ definition dstep :: "nat list \<Rightarrow> nat list \<Rightarrow> vars \<Righta
      list_all (upd Ns V \<sigma> (0 # nmd @ xs) \<sigma>') (snd (snd r)) \<and>
      (\<forall>v. v \<notin> fst ` set (snd (snd r)) \<longrightarrow> \<sigma>' v = \<sigma> v))"
 
-text \<open>A startstate is a rule that writes everything and reads nothing.\<close>
+text \<open>
+  A startstate is a rule that writes everything but numbers, and reads nothing but numbers that nothing writes.  The states that are
+  reached are those that are reached through states that satisfy \<open>Q\<close>.
+\<close>
 
-inductive dreach :: "nat list \<Rightarrow> nat list \<Rightarrow> vars \<Rightarrow> drule list \<Rightarrow> drule list \<Rightarrow> dstate \<Rightarrow> bool"
-  for Ns nmd V ss rs where
-  start: "st \<in> set ss \<Longrightarrow> dstep Ns nmd V st \<sigma> \<sigma>' \<Longrightarrow> dreach Ns nmd V ss rs \<sigma>'"
-| step: "dreach Ns nmd V ss rs \<sigma> \<Longrightarrow> r \<in> set rs \<Longrightarrow> dstep Ns nmd V r \<sigma> \<sigma>' \<Longrightarrow> dreach Ns nmd V ss rs \<sigma>'"
+inductive dreach :: "(dstate \<Rightarrow> bool) \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> vars \<Rightarrow> drule list \<Rightarrow> drule list \<Rightarrow> dstate \<Rightarrow> bool"
+  for Q Ns nmd V ss rs where
+  start: "st \<in> set ss \<Longrightarrow> dstep Ns nmd V st \<sigma> \<sigma>' \<Longrightarrow> Q \<sigma>' \<Longrightarrow> dreach Q Ns nmd V ss rs \<sigma>'"
+| step: "dreach Q Ns nmd V ss rs \<sigma> \<Longrightarrow> r \<in> set rs \<Longrightarrow> dstep Ns nmd V r \<sigma> \<sigma>' \<Longrightarrow> Q \<sigma>' \<Longrightarrow> dreach Q Ns nmd V ss rs \<sigma>'"
 
 text \<open>Symbols are positions of elements.  Different symbols of one type are different elements; \<open>ts\<close> has the types.\<close>
 
@@ -126,17 +140,31 @@ text \<open>Three-valued equations between data: different symbols are different
 
 definition diff :: "nat list \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> bool" where
   "diff ts a b = (case a of
-     Cn c \<Rightarrow> (case b of Cn d \<Rightarrow> c \<noteq> d | Ix _ _ \<Rightarrow> True | Rd _ _ \<Rightarrow> False)
+     Cn c \<Rightarrow> (case b of Cn d \<Rightarrow> c \<noteq> d | Ix _ _ \<Rightarrow> True | Rd _ _ \<Rightarrow> False | Pl _ _ \<Rightarrow> False)
    | Ix t p \<Rightarrow> (case b of Cn _ \<Rightarrow> True
        | Ix u q \<Rightarrow> if t = u then if p = q then False else if ofty ts p t then ofty ts q t else False else True
-       | Rd _ _ \<Rightarrow> False)
-   | Rd _ _ \<Rightarrow> False)"
+       | Rd _ _ \<Rightarrow> False | Pl _ _ \<Rightarrow> False)
+   | Rd _ _ \<Rightarrow> False | Pl _ _ \<Rightarrow> False)"
 
 definition eqf :: "nat list \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> fm" where
   "eqf ts a b = (if a = b then T else if diff ts a b then F else Eq a b)"
 
 definition nef :: "nat list \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> fm" where
   "nef ts a b = (if a = b then F else if diff ts a b then T else Ne a b)"
+
+text \<open>A bound between numbers to which others are added.\<close>
+
+definition base_of :: "trm \<Rightarrow> trm" where
+  "base_of a = (case a of Cn _ \<Rightarrow> a | Ix _ _ \<Rightarrow> a | Rd _ _ \<Rightarrow> a | Pl b _ \<Rightarrow> b)"
+
+definition added_to :: "trm \<Rightarrow> int" where
+  "added_to a = (case a of Cn _ \<Rightarrow> 0 | Ix _ _ \<Rightarrow> 0 | Rd _ _ \<Rightarrow> 0 | Pl _ k \<Rightarrow> k)"
+
+definition bound_fm :: "trm \<Rightarrow> trm \<Rightarrow> int \<Rightarrow> fm" where
+  "bound_fm a b c = (if a = b then if 0 \<le> c then T else F else Le a b c)"
+
+definition lef :: "int \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> fm" where
+  "lef c a b = bound_fm (base_of a) (base_of b) (c + added_to b - added_to a)"
 
 definition conj :: "fm \<Rightarrow> fm \<Rightarrow> fm" where
   "conj f g = (case f of T \<Rightarrow> g | F \<Rightarrow> F | _ \<Rightarrow> (case g of T \<Rightarrow> f | F \<Rightarrow> F | _ \<Rightarrow> And f g))"
@@ -162,6 +190,7 @@ primrec neg :: "fm \<Rightarrow> fm" where
 | "neg (And f g) = Or (neg f) (neg g)"
 | "neg (Or f g) = And (neg f) (neg g)"
 | "neg (All t f) = T"
+| "neg (Le a b c) = Le b a (- c - 1)"
 
 text \<open>Translation of positions to symbols.\<close>
 
@@ -169,6 +198,7 @@ primrec gt :: "nat list \<Rightarrow> trm \<Rightarrow> trm" where
   "gt m (Cn c) = Cn c"
 | "gt m (Ix t p) = Ix t (at m p)"
 | "gt m (Rd v ps) = Rd v (map (at m) ps)"
+| "gt m (Pl a k) = Pl (gt m a) k"
 
 primrec syms_from :: "nat \<Rightarrow> nat list \<Rightarrow> nat \<Rightarrow> nat list" where
   "syms_from n [] t = []"
@@ -184,6 +214,7 @@ primrec gnd :: "nat list \<Rightarrow> fm \<Rightarrow> nat list \<Rightarrow> f
 | "gnd ts (And f g) m = conj (gnd ts f m) (gnd ts g m)"
 | "gnd ts (Or f g) m = disj (gnd ts f m) (gnd ts g m)"
 | "gnd ts (All t f) m = conjs (map (gnd ts f) (map (\<lambda>p. m @ [p]) (syms ts t)))"
+| "gnd ts (Le a b c) m = lef c (gt m a) (gt m b)"
 
 text \<open>Known equations replace terms: \<open>eqs\<close> maps terms to their representatives, \<open>nes\<close> has pairs that differ.\<close>
 
@@ -214,10 +245,11 @@ primrec apart :: "'a list \<Rightarrow> 'a list \<Rightarrow> bool" where
 | "apart (x # xs) ys = (if x \<in> set ys then False else apart xs ys)"
 
 definition misfit :: "vars \<Rightarrow> nat list \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> bool" where
-  "misfit K ts a b = (case a of Cn _ \<Rightarrow> False | Ix _ _ \<Rightarrow> False | Rd v ps \<Rightarrow>
+  "misfit K ts a b = (case a of Cn _ \<Rightarrow> False | Ix _ _ \<Rightarrow> False | Pl _ _ \<Rightarrow> False | Rd v ps \<Rightarrow>
      (case map_of K v of None \<Rightarrow> False | Some (ats, S) \<Rightarrow>
        (case b of Cn c \<Rightarrow> if c \<in> set (snd S) then False else argsok ts ats ps
          | Ix t p \<Rightarrow> if t \<in> set (fst S) then False else argsok ts ats ps
+         | Pl _ _ \<Rightarrow> False
          | Rd w qs \<Rightarrow> (case map_of K w of None \<Rightarrow> False | Some (bts, S') \<Rightarrow>
              if apart (fst S) (fst S') then if apart (snd S) (snd S')
                then if argsok ts ats ps then argsok ts bts qs else False else False else False))))"
@@ -233,24 +265,69 @@ fun sub2 :: "trm \<Rightarrow> trm \<Rightarrow> trm \<times> trm \<Rightarrow> 
 fun subr :: "trm \<Rightarrow> trm \<Rightarrow> trm \<times> trm \<Rightarrow> trm \<times> trm" where
   "subr l r (a, b) = (a, sub l r b)"
 
-text \<open>Assumed formulas: known equations, and disjunctions for later (the last one first).\<close>
+text \<open>
+  Known bounds are closed under addition: with \<open>x \<le> y + a\<close> and \<open>y \<le> z + b\<close>, a bound is there that implies
+  \<open>x \<le> z + (a + b)\<close>.  So bounds contradict each other only if a new one does with one that is there.
+\<close>
 
-type_synonym known = "pairs \<times> pairs \<times> fm list \<times> bool"
+type_synonym bounds = "(trm \<times> trm \<times> int) list"
 
-definition link :: "vars \<Rightarrow> nat list \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> pairs \<Rightarrow> pairs \<Rightarrow> fm list \<Rightarrow> known option" where
-  "link K ts l r eqs nes later =
+primrec bound_of :: "trm \<Rightarrow> trm \<Rightarrow> bounds \<Rightarrow> int option" where
+  "bound_of a b [] = None"
+| "bound_of a b (l # ls) = (if fst l = a then if fst (snd l) = b then Some (snd (snd l)) else bound_of a b ls
+     else bound_of a b ls)"
+
+definition is_within :: "bounds \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> int \<Rightarrow> bool" where
+  "is_within les a b c = (case bound_of a b les of None \<Rightarrow> False | Some d \<Rightarrow> d \<le> c)"
+
+definition is_beyond :: "bounds \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> int \<Rightarrow> bool" where
+  "is_beyond les a b c = (case bound_of b a les of None \<Rightarrow> False | Some d \<Rightarrow> d + c < 0)"
+
+text \<open>The bounds \<open>x \<le> b + _\<close> that follow from \<open>a \<le> b + c\<close>, and all that follow from one of them.\<close>
+
+primrec paths_to :: "trm \<Rightarrow> trm \<Rightarrow> int \<Rightarrow> bounds \<Rightarrow> bounds" where
+  "paths_to a b c [] = [(a, b, c)]"
+| "paths_to a b c (l # ls) =
+     (if fst (snd l) = a then (fst l, b, snd (snd l) + c) # paths_to a b c ls else paths_to a b c ls)"
+
+primrec paths_from :: "trm \<Rightarrow> trm \<Rightarrow> int \<Rightarrow> bounds \<Rightarrow> bounds" where
+  "paths_from a b c [] = [(a, b, c)]"
+| "paths_from a b c (l # ls) =
+     (if fst l = b then (a, fst (snd l), c + snd (snd l)) # paths_from a b c ls else paths_from a b c ls)"
+
+primrec put_bounds :: "bounds \<Rightarrow> bounds \<Rightarrow> bounds" where
+  "put_bounds [] les = les"
+| "put_bounds (l # ls) les = put_bounds ls (if fst l = fst (snd l) then les
+     else if is_within les (fst l) (fst (snd l)) (snd (snd l)) then les else l # les)"
+
+primrec join_paths :: "bounds \<Rightarrow> bounds \<Rightarrow> bounds \<Rightarrow> bounds" where
+  "join_paths old [] les = les"
+| "join_paths old (l # ls) les = join_paths old ls (put_bounds (paths_from (fst l) (fst (snd l)) (snd (snd l)) old) les)"
+
+text \<open>Assumed formulas: known equations and bounds, and disjunctions for later (the last one first).\<close>
+
+type_synonym known = "pairs \<times> pairs \<times> bounds \<times> fm list \<times> bool"
+
+definition add_le :: "trm \<Rightarrow> trm \<Rightarrow> int \<Rightarrow> known \<Rightarrow> known option" where
+  "add_le a b c k = (case k of (eqs, nes, les, later, ch) \<Rightarrow>
+     if a = b then if 0 \<le> c then Some k else None
+     else if is_within les a b c then Some k else if is_beyond les a b c then None
+     else Some (eqs, nes, join_paths les (paths_to a b c les) les, later, True))"
+
+definition link :: "vars \<Rightarrow> nat list \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> pairs \<Rightarrow> pairs \<Rightarrow> bounds \<Rightarrow> fm list \<Rightarrow> known option" where
+  "link K ts l r eqs nes les later =
      (let eqs' = (l, r) # map (subr l r) eqs; nes' = map (sub2 l r) nes
-      in if clash nes' then None else if misfits K ts r eqs' then None else Some (eqs', nes', later, True))"
+      in if clash nes' then None else if misfits K ts r eqs' then None else Some (eqs', nes', les, later, True))"
 
 definition is_read :: "trm \<Rightarrow> bool" where
-  "is_read a = (case a of Cn _ \<Rightarrow> False | Ix _ _ \<Rightarrow> False | Rd _ _ \<Rightarrow> True)"
+  "is_read a = (case a of Cn _ \<Rightarrow> False | Ix _ _ \<Rightarrow> False | Pl _ _ \<Rightarrow> False | Rd _ _ \<Rightarrow> True)"
 
 definition add_eq :: "vars \<Rightarrow> nat list \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> known \<Rightarrow> known option" where
-  "add_eq K ts a b k = (case k of (eqs, nes, later, ch) \<Rightarrow>
+  "add_eq K ts a b k = (case k of (eqs, nes, les, later, ch) \<Rightarrow>
      (let a' = rep eqs a; b' = rep eqs b
       in if a' = b' then Some k else if diff ts a' b' then None
-         else if is_read a' then link K ts a' b' eqs nes later
-         else if is_read b' then link K ts b' a' eqs nes later else Some k))"
+         else if is_read a' then link K ts a' b' eqs nes les later
+         else if is_read b' then link K ts b' a' eqs nes les later else Some k))"
 
 primrec rest_of :: "trm \<Rightarrow> pairs \<Rightarrow> int list \<Rightarrow> int list" where
   "rest_of a nes [] = []"
@@ -261,19 +338,19 @@ text \<open>
 \<close>
 
 definition tight :: "vars \<Rightarrow> nat list \<Rightarrow> trm \<Rightarrow> pairs \<Rightarrow> int list option" where
-  "tight K ts a nes = (case a of Cn _ \<Rightarrow> None | Ix _ _ \<Rightarrow> None | Rd v ps \<Rightarrow>
+  "tight K ts a nes = (case a of Cn _ \<Rightarrow> None | Ix _ _ \<Rightarrow> None | Pl _ _ \<Rightarrow> None | Rd v ps \<Rightarrow>
      (case map_of K v of None \<Rightarrow> None | Some (ats, S) \<Rightarrow>
        (case fst S of [] \<Rightarrow> if argsok ts ats ps then Some (rest_of a nes (snd S)) else None | _ # _ \<Rightarrow> None)))"
 
 definition add_ne :: "vars \<Rightarrow> nat list \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> known \<Rightarrow> known option" where
-  "add_ne K ts a b k = (case k of (eqs, nes, later, ch) \<Rightarrow>
+  "add_ne K ts a b k = (case k of (eqs, nes, les, later, ch) \<Rightarrow>
      (let a' = rep eqs a; b' = rep eqs b
       in if a' = b' then None else if diff ts a' b' then Some k else if among a' b' nes then Some k
          else let nes' = (a', b') # nes
-         in case tight K ts (if is_read a' then a' else b') nes' of None \<Rightarrow> Some (eqs, nes', later, True)
+         in case tight K ts (if is_read a' then a' else b') nes' of None \<Rightarrow> Some (eqs, nes', les, later, True)
             | Some cs \<Rightarrow> (case cs of [] \<Rightarrow> None
-                | c # ds \<Rightarrow> (case ds of [] \<Rightarrow> link K ts (if is_read a' then a' else b') (Cn c) eqs nes' later
-                     | _ # _ \<Rightarrow> Some (eqs, nes', later, True)))))"
+                | c # ds \<Rightarrow> (case ds of [] \<Rightarrow> link K ts (if is_read a' then a' else b') (Cn c) eqs nes' les later
+                     | _ # _ \<Rightarrow> Some (eqs, nes', les, later, True)))))"
 
 text \<open>Simplification of a formula by what is known.\<close>
 
@@ -286,14 +363,18 @@ definition redne :: "vars \<Rightarrow> nat list \<Rightarrow> pairs \<Rightarro
   "redne K ts eqs nes a b = (let a' = rep eqs a; b' = rep eqs b
      in if a' = b' then F else if diff ts a' b' then T else if among a' b' nes then T else Ne a' b')"
 
-primrec red :: "vars \<Rightarrow> nat list \<Rightarrow> pairs \<Rightarrow> pairs \<Rightarrow> fm \<Rightarrow> fm" where
-  "red K ts eqs nes T = T"
-| "red K ts eqs nes F = F"
-| "red K ts eqs nes (Eq a b) = redeq K ts eqs nes a b"
-| "red K ts eqs nes (Ne a b) = redne K ts eqs nes a b"
-| "red K ts eqs nes (And f g) = conj (red K ts eqs nes f) (red K ts eqs nes g)"
-| "red K ts eqs nes (Or f g) = disj (red K ts eqs nes f) (red K ts eqs nes g)"
-| "red K ts eqs nes (All t f) = T"
+definition redle :: "bounds \<Rightarrow> trm \<Rightarrow> trm \<Rightarrow> int \<Rightarrow> fm" where
+  "redle les a b c = (if is_within les a b c then T else if is_beyond les a b c then F else bound_fm a b c)"
+
+primrec red :: "vars \<Rightarrow> nat list \<Rightarrow> pairs \<Rightarrow> pairs \<Rightarrow> bounds \<Rightarrow> fm \<Rightarrow> fm" where
+  "red K ts eqs nes les T = T"
+| "red K ts eqs nes les F = F"
+| "red K ts eqs nes les (Eq a b) = redeq K ts eqs nes a b"
+| "red K ts eqs nes les (Ne a b) = redne K ts eqs nes a b"
+| "red K ts eqs nes les (And f g) = conj (red K ts eqs nes les f) (red K ts eqs nes les g)"
+| "red K ts eqs nes les (Or f g) = disj (red K ts eqs nes les f) (red K ts eqs nes les g)"
+| "red K ts eqs nes les (All t f) = T"
+| "red K ts eqs nes les (Le a b c) = redle les a b c"
 
 text \<open>Assuming a formula; \<open>None\<close> is a contradiction.\<close>
 
@@ -303,25 +384,26 @@ primrec asm :: "vars \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> known
 | "asm K ts (Eq a b) k = add_eq K ts a b k"
 | "asm K ts (Ne a b) k = add_ne K ts a b k"
 | "asm K ts (And f g) k = (case asm K ts f k of None \<Rightarrow> None | Some k' \<Rightarrow> asm K ts g k')"
-| "asm K ts (Or f g) k = (case k of (eqs, nes, later, ch) \<Rightarrow> Some (eqs, nes, Or f g # later, ch))"
+| "asm K ts (Or f g) k = (case k of (eqs, nes, les, later, ch) \<Rightarrow> Some (eqs, nes, les, Or f g # later, ch))"
 | "asm K ts (All t f) k = Some k"
+| "asm K ts (Le a b c) k = add_le a b c k"
 
 primrec pass :: "vars \<Rightarrow> nat list \<Rightarrow> fm list \<Rightarrow> known \<Rightarrow> known option" where
   "pass K ts [] k = Some k"
-| "pass K ts (f # fs) k = (case k of (eqs, nes, later, ch) \<Rightarrow>
-     (case asm K ts (red K ts eqs nes f) k of None \<Rightarrow> None | Some k' \<Rightarrow> pass K ts fs k'))"
+| "pass K ts (f # fs) k = (case k of (eqs, nes, les, later, ch) \<Rightarrow>
+     (case asm K ts (red K ts eqs nes les f) k of None \<Rightarrow> None | Some k' \<Rightarrow> pass K ts fs k'))"
 
 text \<open>Unit propagation, then a split on the first remaining disjunction.\<close>
 
-primrec refute :: "vars \<Rightarrow> nat list \<Rightarrow> nat \<Rightarrow> pairs \<Rightarrow> pairs \<Rightarrow> fm list \<Rightarrow> bool" where
-  "refute K ts 0 eqs nes fs = False"
-| "refute K ts (Suc n) eqs nes fs = (case pass K ts fs (eqs, nes, [], False) of None \<Rightarrow> True
-     | Some k \<Rightarrow> (case k of (eqs', nes', later, ch) \<Rightarrow>
-         if ch then refute K ts n eqs' nes' (rev later)
+primrec refute :: "vars \<Rightarrow> nat list \<Rightarrow> nat \<Rightarrow> pairs \<Rightarrow> pairs \<Rightarrow> bounds \<Rightarrow> fm list \<Rightarrow> bool" where
+  "refute K ts 0 eqs nes les fs = False"
+| "refute K ts (Suc n) eqs nes les fs = (case pass K ts fs (eqs, nes, les, [], False) of None \<Rightarrow> True
+     | Some k \<Rightarrow> (case k of (eqs', nes', les', later, ch) \<Rightarrow>
+         if ch then refute K ts n eqs' nes' les' (rev later)
          else (case rev later of [] \<Rightarrow> False
            | h # hs \<Rightarrow> (case h of Or f g \<Rightarrow>
-               if refute K ts n eqs' nes' (f # hs) then refute K ts n eqs' nes' (g # hs) else False
-             | T \<Rightarrow> False | F \<Rightarrow> False | Eq _ _ \<Rightarrow> False | Ne _ _ \<Rightarrow> False | And _ _ \<Rightarrow> False | All _ _ \<Rightarrow> False))))"
+               if refute K ts n eqs' nes' les' (f # hs) then refute K ts n eqs' nes' les' (g # hs) else False
+             | T \<Rightarrow> False | F \<Rightarrow> False | Eq _ _ \<Rightarrow> False | Ne _ _ \<Rightarrow> False | And _ _ \<Rightarrow> False | All _ _ \<Rightarrow> False | Le _ _ _ \<Rightarrow> False))))"
 
 
 section \<open>The checker: obligations\<close>
@@ -344,35 +426,37 @@ primrec under :: "fm \<Rightarrow> leaves \<Rightarrow> leaves" where
 primrec leaves :: "nat list \<Rightarrow> nat list \<Rightarrow> vl \<Rightarrow> leaves" where
   "leaves ts m (Tm t) = [(T, Some (gt m t))]"
 | "leaves ts m Any = [(T, None)]"
+| "leaves ts m Free_num = [(T, None)]"
 | "leaves ts m (If c a b) = (let c' = gnd ts c m; n' = gnd ts (neg c) m
      in (case c' of F \<Rightarrow> [] | T \<Rightarrow> leaves ts m a | _ \<Rightarrow> under c' (leaves ts m a)) @
         (case n' of F \<Rightarrow> [] | T \<Rightarrow> leaves ts m b | _ \<Rightarrow> under n' (leaves ts m b)))"
 
 definition after :: "vars \<Rightarrow> nat list \<Rightarrow> ups \<Rightarrow> nat list \<Rightarrow> trm \<Rightarrow> leaves" where
-  "after V ts us m a = (case a of Cn _ \<Rightarrow> [(T, Some a)] | Ix _ _ \<Rightarrow> [(T, Some a)] | Rd v ps \<Rightarrow>
+  "after V ts us m a = (case a of Cn _ \<Rightarrow> [(T, Some a)] | Ix _ _ \<Rightarrow> [(T, Some a)] | Pl _ _ \<Rightarrow> [(T, None)] | Rd v ps \<Rightarrow>
      (case map_of us v of None \<Rightarrow> [(T, Some a)] | Some w \<Rightarrow>
        (case map_of V v of None \<Rightarrow> [(T, None)] | Some (ats, S) \<Rightarrow>
          if argsok ts ats ps then leaves ts (m @ ps) w else [(T, None)])))"
 
-definition lit :: "nat list \<Rightarrow> bool \<Rightarrow> fm \<times> trm option \<Rightarrow> fm \<times> trm option \<Rightarrow> fm" where
-  "lit ts pos l r = conj (fst l) (conj (fst r) (case snd l of None \<Rightarrow> T | Some a \<Rightarrow> (case snd r of None \<Rightarrow> T
-     | Some b \<Rightarrow> if pos then eqf ts a b else nef ts a b)))"
+definition lit :: "(trm \<Rightarrow> trm \<Rightarrow> fm) \<Rightarrow> fm \<times> trm option \<Rightarrow> fm \<times> trm option \<Rightarrow> fm" where
+  "lit q l r = conj (fst l) (conj (fst r) (case snd l of None \<Rightarrow> T | Some a \<Rightarrow> (case snd r of None \<Rightarrow> T
+     | Some b \<Rightarrow> q a b)))"
 
-primrec lits :: "nat list \<Rightarrow> bool \<Rightarrow> leaves \<Rightarrow> leaves \<Rightarrow> fm" where
-  "lits ts pos [] rs = F"
-| "lits ts pos (l # ls) rs = disj (disjs (map (lit ts pos l) rs)) (lits ts pos ls rs)"
+primrec lits :: "(trm \<Rightarrow> trm \<Rightarrow> fm) \<Rightarrow> leaves \<Rightarrow> leaves \<Rightarrow> fm" where
+  "lits q [] rs = F"
+| "lits q (l # ls) rs = disj (disjs (map (lit q l) rs)) (lits q ls rs)"
 
 text \<open>The precondition: what must hold before a step if a conjunction of literals holds after it.\<close>
 
 primrec pre :: "vars \<Rightarrow> nat list \<Rightarrow> ups \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> fm" where
   "pre V ts us m i T = T"
 | "pre V ts us m i F = F"
-| "pre V ts us m i (Eq a b) = lits ts True (after V ts us m (gt i a)) (after V ts us m (gt i b))"
-| "pre V ts us m i (Ne a b) = lits ts False (after V ts us m (gt i a)) (after V ts us m (gt i b))"
+| "pre V ts us m i (Eq a b) = lits (eqf ts) (after V ts us m (gt i a)) (after V ts us m (gt i b))"
+| "pre V ts us m i (Ne a b) = lits (nef ts) (after V ts us m (gt i a)) (after V ts us m (gt i b))"
 | "pre V ts us m i (And f g) =
      (let f' = pre V ts us m i f in case f' of F \<Rightarrow> F | _ \<Rightarrow> conj f' (pre V ts us m i g))"
 | "pre V ts us m i (Or f g) = T"
 | "pre V ts us m i (All t f) = T"
+| "pre V ts us m i (Le a b c) = lits (lef c) (after V ts us m (gt i a)) (after V ts us m (gt i b))"
 
 text \<open>Case splits on the value of a read: it is a constant of its sort, a symbol, or a new symbol.\<close>
 
@@ -431,11 +515,11 @@ definition fuel :: nat where
   "fuel = 40"
 
 primrec settle :: "vars \<Rightarrow> fm \<Rightarrow> nat list \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> premise list \<Rightarrow>
-    pairs \<Rightarrow> pairs \<Rightarrow> fm list \<Rightarrow> setting list \<Rightarrow> bool" where
-  "settle K g m I nt ns ps eqs nes fs [] = True"
-| "settle K g m I nt ns ps eqs nes fs (s # ss) =
-     (if refute K (fst s) fuel eqs nes (snd s @ fs @ gnd (fst s) g m # given I nt ns (fst s) ps)
-      then settle K g m I nt ns ps eqs nes fs ss else False)"
+    pairs \<Rightarrow> pairs \<Rightarrow> bounds \<Rightarrow> fm list \<Rightarrow> setting list \<Rightarrow> bool" where
+  "settle K g m I nt ns ps eqs nes les fs [] = True"
+| "settle K g m I nt ns ps eqs nes les fs (s # ss) =
+     (if refute K (fst s) fuel eqs nes les (snd s @ fs @ gnd (fst s) g m # given I nt ns (fst s) ps)
+      then settle K g m I nt ns ps eqs nes les fs ss else False)"
 
 primrec hint_of :: "nat list \<Rightarrow> (nat list \<times> hint) list \<Rightarrow> hint" where
   "hint_of ms [] = ([], [])"
@@ -444,9 +528,9 @@ primrec hint_of :: "nat list \<Rightarrow> (nat list \<times> hint) list \<Right
 definition check_match :: "vars \<Rightarrow> vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> ups \<Rightarrow>
     (nat list \<times> hint) list \<Rightarrow> fm list \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> bool" where
   "check_match V K I nt ns g us hs own i f ts ms =
-     (case pass K ts (pre V ts us (0 # ns @ ms) i f # own) ([], [], [], False) of None \<Rightarrow> True
-      | Some k \<Rightarrow> (case k of (eqs, nes, later, ch) \<Rightarrow> (case hint_of ms hs of (rds, ps) \<Rightarrow>
-          settle K g (0 # ns @ ms) I nt ns ps eqs nes (rev later) (splits K rds [(ts, [])]))))"
+     (case pass K ts (pre V ts us (0 # ns @ ms) i f # own) ([], [], [], [], False) of None \<Rightarrow> True
+      | Some k \<Rightarrow> (case k of (eqs, nes, les, later, ch) \<Rightarrow> (case hint_of ms hs of (rds, ps) \<Rightarrow>
+          settle K g (0 # ns @ ms) I nt ns ps eqs nes les (rev later) (splits K rds [(ts, [])]))))"
 
 primrec check_matches :: "vars \<Rightarrow> vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> ups \<Rightarrow>
     (nat list \<times> hint) list \<Rightarrow> fm list \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> (nat list \<times> nat list) list \<Rightarrow> bool" where
@@ -456,7 +540,7 @@ primrec check_matches :: "vars \<Rightarrow> vars \<Rightarrow> (int \<times> cu
       then check_matches V K I nt ns g us hs own i f mm else False)"
 
 definition read_in :: "ups \<Rightarrow> trm \<Rightarrow> bool" where
-  "read_in us a = (case a of Cn _ \<Rightarrow> False | Ix _ _ \<Rightarrow> False | Rd v _ \<Rightarrow>
+  "read_in us a = (case a of Cn _ \<Rightarrow> False | Ix _ _ \<Rightarrow> False | Pl _ _ \<Rightarrow> True | Rd v _ \<Rightarrow>
      (case map_of us v of None \<Rightarrow> False | Some _ \<Rightarrow> True))"
 
 primrec touches :: "ups \<Rightarrow> fm \<Rightarrow> bool" where
@@ -467,18 +551,19 @@ primrec touches :: "ups \<Rightarrow> fm \<Rightarrow> bool" where
 | "touches us (And f g) = (if touches us f then True else touches us g)"
 | "touches us (Or f g) = (if touches us f then True else touches us g)"
 | "touches us (All t f) = touches us f"
+| "touches us (Le a b c) = (if read_in us a then True else read_in us b)"
 
 text \<open>
   One rule and one cube.  If \<open>start\<close> holds, the rule is a startstate, and nothing is known about the state before.
 \<close>
 
-definition check_pair :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> drule \<Rightarrow> bool \<Rightarrow>
+definition check_pair :: "vars \<Rightarrow> vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> drule \<Rightarrow> bool \<Rightarrow>
     (nat list \<times> hint) list \<Rightarrow> cube \<Rightarrow> bool" where
-  "check_pair V I nt r start hs c = (case r of (pts, g, us) \<Rightarrow>
+  "check_pair V K I nt r start hs c = (case r of (pts, g, us) \<Rightarrow>
      if (if start then True else touches us (snd c)) then
        (let ts = nt @ fst c; ns = [Suc 0..<Suc (length nt)]; i = [0..<Suc (length ts)];
             mm = matches pts ts []
-        in check_matches V (if start then [] else V) (if start then [] else I) nt ns g us hs
+        in check_matches V (if start then [] else K) (if start then [] else I) nt ns g us hs
              (if start then [] else [gnd ts (neg (snd c)) i]) i (snd c) mm)
      else True)"
 
@@ -486,11 +571,11 @@ primrec hints_of :: "int \<Rightarrow> (int \<times> (nat list \<times> hint) li
   "hints_of j [] = []"
 | "hints_of j (h # hs) = (if fst h = j then snd h else hints_of j hs)"
 
-primrec check_cubes :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> drule \<Rightarrow> bool \<Rightarrow>
+primrec check_cubes :: "vars \<Rightarrow> vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> drule \<Rightarrow> bool \<Rightarrow>
     (int \<times> (nat list \<times> hint) list) list \<Rightarrow> (int \<times> cube) list \<Rightarrow> bool" where
-  "check_cubes V I nt r start hs [] = True"
-| "check_cubes V I nt r start hs (c # cs) =
-     (if check_pair V I nt r start (hints_of (fst c) hs) (snd c) then check_cubes V I nt r start hs cs else False)"
+  "check_cubes V K I nt r start hs [] = True"
+| "check_cubes V K I nt r start hs (c # cs) =
+     (if check_pair V K I nt r start (hints_of (fst c) hs) (snd c) then check_cubes V K I nt r start hs cs else False)"
 
 text \<open>Updates stay within the sorts of their variables; those of startstates read nothing.\<close>
 
@@ -501,6 +586,7 @@ primrec subset_of :: "'a list \<Rightarrow> 'a list \<Rightarrow> bool" where
 definition stays_t :: "vars \<Rightarrow> bool \<Rightarrow> nat list \<Rightarrow> srt \<Rightarrow> trm \<Rightarrow> bool" where
   "stays_t V start ts S a = (case a of Cn c \<Rightarrow> c \<in> set (snd S)
      | Ix t p \<Rightarrow> if t \<in> set (fst S) then ofty ts p t else False
+     | Pl _ _ \<Rightarrow> False
      | Rd v ps \<Rightarrow> if start then False else (case map_of V v of None \<Rightarrow> False
          | Some (ats, S') \<Rightarrow> if argsok ts ats ps
              then if subset_of (fst S') (fst S) then subset_of (snd S') (snd S) else False else False))"
@@ -508,6 +594,7 @@ definition stays_t :: "vars \<Rightarrow> bool \<Rightarrow> nat list \<Rightarr
 primrec stays :: "vars \<Rightarrow> bool \<Rightarrow> nat list \<Rightarrow> srt \<Rightarrow> vl \<Rightarrow> bool" where
   "stays V start ts S (Tm a) = stays_t V start ts S a"
 | "stays V start ts S Any = True"
+| "stays V start ts S Free_num = False"
 | "stays V start ts S (If c a b) = (if stays V start ts S a then stays V start ts S b else False)"
 
 primrec check_types :: "vars \<Rightarrow> nat list \<Rightarrow> bool \<Rightarrow> nat list \<Rightarrow> ups \<Rightarrow> bool" where
@@ -519,14 +606,18 @@ primrec covered :: "ups \<Rightarrow> vars \<Rightarrow> bool" where
   "covered us [] = True"
 | "covered us (v # vs) = (case map_of us (fst v) of None \<Rightarrow> False | Some _ \<Rightarrow> covered us vs)"
 
-definition check_rule :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> drule \<Rightarrow>
-    (int \<times> (nat list \<times> hint) list) list \<Rightarrow> bool" where
-  "check_rule V I nt r hs = (if check_types V nt False (fst r) (snd (snd r))
-     then check_cubes V I nt r False hs I else False)"
+text \<open>
+  \<open>Z\<close> has the state variables that are numbers, and \<open>X\<close> what the assumptions exclude.  Startstates have to exclude the
+  invariants without the assumptions.
+\<close>
 
-definition check_start :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> drule \<Rightarrow> bool" where
-  "check_start V I nt r = (if check_types V nt True (fst r) (snd (snd r))
-     then if covered (snd (snd r)) V then check_cubes V I nt r True [] I else False else False)"
+definition check_rule_under :: "vars \<Rightarrow> vars \<Rightarrow> cubes \<Rightarrow> cubes \<Rightarrow> nat list \<Rightarrow> drule \<Rightarrow> hints \<Rightarrow> bool" where
+  "check_rule_under V Z I X nt r hs = (if check_types V nt False (fst r) (snd (snd r))
+     then check_cubes (V @ Z) V (I @ X) nt r False hs I else False)"
+
+definition check_start_under :: "vars \<Rightarrow> vars \<Rightarrow> cubes \<Rightarrow> nat list \<Rightarrow> drule \<Rightarrow> bool" where
+  "check_start_under V Z I nt r = (if check_types V nt True (fst r) (snd (snd r))
+     then if covered (snd (snd r)) V then check_cubes (V @ Z) V I nt r True [] I else False else False)"
 
 text \<open>
   A part of a property is a formula without quantifiers that holds for all elements of its types.  The certificate
@@ -555,7 +646,7 @@ primrec check_settings :: "vars \<Rightarrow> (int \<times> cube) list \<Rightar
     int list \<Rightarrow> setting list \<Rightarrow> bool" where
   "check_settings V I nt ns f m js [] = True"
 | "check_settings V I nt ns f m js (s # ss) =
-     (if refute V (fst s) fuel [] []
+     (if refute V (fst s) fuel [] [] []
           (snd s @ gnd (fst s) (neg f) m # given I nt ns (fst s) (all_given I (fst s) js))
       then check_settings V I nt ns f m js ss else False)"
 
@@ -569,25 +660,51 @@ primrec check_parts :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow
 
 text \<open>All rules, each with the hints of the certificate, all startstates, and all parts of properties.\<close>
 
-primrec check_rules :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow>
-    (drule \<times> (int \<times> (nat list \<times> hint) list) list) list \<Rightarrow> bool" where
+primrec check_rules_under :: "vars \<Rightarrow> vars \<Rightarrow> cubes \<Rightarrow> cubes \<Rightarrow> nat list \<Rightarrow> hinted_rules \<Rightarrow> bool" where
+  "check_rules_under V Z I X nt [] = True"
+| "check_rules_under V Z I X nt (r # rs) =
+     (if check_rule_under V Z I X nt (fst r) (snd r) then check_rules_under V Z I X nt rs else False)"
+
+primrec check_starts_under :: "vars \<Rightarrow> vars \<Rightarrow> cubes \<Rightarrow> nat list \<Rightarrow> drule list \<Rightarrow> bool" where
+  "check_starts_under V Z I nt [] = True"
+| "check_starts_under V Z I nt (r # rs) =
+     (if check_start_under V Z I nt r then check_starts_under V Z I nt rs else False)"
+
+text \<open>A protocol without numbers and assumptions.\<close>
+
+definition check_rule :: "vars \<Rightarrow> cubes \<Rightarrow> nat list \<Rightarrow> drule \<Rightarrow> hints \<Rightarrow> bool" where
+  "check_rule V I nt r hs = check_rule_under V [] I [] nt r hs"
+
+primrec check_rules :: "vars \<Rightarrow> cubes \<Rightarrow> nat list \<Rightarrow> hinted_rules \<Rightarrow> bool" where
   "check_rules V I nt [] = True"
 | "check_rules V I nt (r # rs) = (if check_rule V I nt (fst r) (snd r) then check_rules V I nt rs else False)"
 
-primrec check_starts :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> drule list \<Rightarrow> bool" where
-  "check_starts V I nt [] = True"
-| "check_starts V I nt (r # rs) = (if check_start V I nt r then check_starts V I nt rs else False)"
+definition check_starts :: "vars \<Rightarrow> cubes \<Rightarrow> nat list \<Rightarrow> drule list \<Rightarrow> bool" where
+  "check_starts V I nt rs = check_starts_under V [] I nt rs"
 
 definition check_part :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> part \<Rightarrow> part_hint \<Rightarrow> bool" where
   "check_part V I nt c h = check_parts V I nt [Suc 0..<Suc (length nt)] (snd c) h (matches (fst c) nt [])"
 
+definition check_all_under :: "vars \<Rightarrow> vars \<Rightarrow> cubes \<Rightarrow> cubes \<Rightarrow> nat list \<Rightarrow> drule list \<Rightarrow> hinted_rules \<Rightarrow>
+    (part \<times> part_hint) list \<Rightarrow> bool" where
+  "check_all_under V Z I X nt ss rs ps = (if check_starts_under V Z I nt ss then if check_rules_under V Z I X nt rs
+     then list_all (\<lambda>p. check_part V (I @ X) nt (fst p) (snd p)) ps else False else False)"
+
+lemma check_all_underD:
+  assumes "check_all_under V Z I X nt ss rs ps"
+  shows "check_starts_under V Z I nt ss" "check_rules_under V Z I X nt rs"
+    "\<forall>p \<in> set ps. check_part V (I @ X) nt (fst p) (snd p)"
+  using assms by (auto simp: check_all_under_def list_all_iff split: if_split_asm)
+
 definition check_all :: "vars \<Rightarrow> cubes \<Rightarrow> nat list \<Rightarrow> drule list \<Rightarrow> hinted_rules \<Rightarrow> (part \<times> part_hint) list \<Rightarrow> bool" where
-  "check_all V I nt ss rs ps = (if check_starts V I nt ss then if check_rules V I nt rs
-     then list_all (\<lambda>p. check_part V I nt (fst p) (snd p)) ps else False else False)"
+  "check_all V I nt ss rs ps = check_all_under V [] I [] nt ss rs ps"
+
+lemma check_rules_under: "check_rules V I nt rs \<longleftrightarrow> check_rules_under V [] I [] nt rs"
+  by (induct rs) (simp_all add: check_rule_def)
 
 lemma check_allD:
   assumes "check_all V I nt ss rs ps"
   shows "check_starts V I nt ss" "check_rules V I nt rs" "\<forall>p \<in> set ps. check_part V I nt (fst p) (snd p)"
-  using assms by (auto simp: check_all_def list_all_iff split: if_split_asm)
+  using check_all_underD[OF assms[unfolded check_all_def]] by (simp_all add: check_starts_def check_rules_under)
 
 end

@@ -5,7 +5,7 @@
 *)
 
 theory ParaProof_Computed
-  imports ParaProof_Checker
+  imports ParaProof_Checker ParaProof_Assumptions ParaProof_Numbers
 begin
 
 section \<open>Positions and symbols\<close>
@@ -17,7 +17,7 @@ lemma at_map: "at e 0 = 0 \<Longrightarrow> at (map (at e) m) p = at e (at m p)"
   by (induct m arbitrary: p) (auto split: nat.split)
 
 lemma tv_gt: "at e 0 = 0 \<Longrightarrow> tv \<sigma> (map (at e) m) a = tv \<sigma> e (gt m a)"
-  by (cases a) (auto simp: at_map comp_def intro!: arg_cong[where f = "\<sigma> _"])
+  by (induct a) (auto simp: at_map comp_def intro!: arg_cong[where f = "\<sigma> _"])
 
 lemma tv_gt_0: "tv \<sigma> (map (at (0 # es)) m) a = tv \<sigma> (0 # es) (gt m a)"
   by (rule tv_gt) simp
@@ -97,6 +97,15 @@ lemma sat_eqf: "wf Ns ts es \<Longrightarrow> sat Ns \<sigma> (eqf ts a b) (0 # 
 lemma sat_nef: "wf Ns ts es \<Longrightarrow> sat Ns \<sigma> (nef ts a b) (0 # es) \<longleftrightarrow> tv \<sigma> (0 # es) a \<noteq> tv \<sigma> (0 # es) b"
   using diff_sound by (auto simp: nef_def)
 
+lemma num_base: "num_of (tv \<sigma> e a) = num_of (tv \<sigma> e (base_of a)) + added_to a"
+  by (cases a) (simp_all add: base_of_def added_to_def)
+
+lemma sat_bound: "sat Ns \<sigma> (bound_fm a b c) e \<longleftrightarrow> num_of (tv \<sigma> e a) \<le> num_of (tv \<sigma> e b) + c"
+  by (simp add: bound_fm_def)
+
+lemma sat_lef: "sat Ns \<sigma> (lef c a b) e \<longleftrightarrow> num_of (tv \<sigma> e a) \<le> num_of (tv \<sigma> e b) + c"
+  using num_base[of \<sigma> e a] num_base[of \<sigma> e b] by (auto simp: lef_def sat_bound)
+
 lemma sat_conj: "sat Ns \<sigma> (conj f g) e \<longleftrightarrow> sat Ns \<sigma> f e \<and> sat Ns \<sigma> g e"
   by (cases f; cases g) (simp_all add: conj_def)
 
@@ -124,7 +133,7 @@ proof (induct f arbitrary: m)
     then show "sat Ns \<sigma> f (map (at (0 # es)) (m @ [p]))" using All(2) by (simp del: at.simps)
   qed
   then show ?case by (simp add: sat_conjs)
-qed (simp_all add: sat_conj sat_disj sat_eqf[OF w] sat_nef[OF w] tv_gt_0 del: at.simps, auto)
+qed (simp_all add: sat_conj sat_disj sat_eqf[OF w] sat_nef[OF w] sat_lef tv_gt_0 del: at.simps, auto)
 
 
 section \<open>Known equations\<close>
@@ -135,12 +144,63 @@ definition okp :: "dstate \<Rightarrow> nat list \<Rightarrow> pairs \<Rightarro
 definition okn :: "dstate \<Rightarrow> nat list \<Rightarrow> pairs \<Rightarrow> bool" where
   "okn \<sigma> e nes \<longleftrightarrow> (\<forall>p \<in> set nes. tv \<sigma> e (fst p) \<noteq> tv \<sigma> e (snd p))"
 
-definition ok :: "nat list \<Rightarrow> dstate \<Rightarrow> nat list \<Rightarrow> known \<Rightarrow> bool" where
-  "ok Ns \<sigma> e k \<longleftrightarrow> (case k of (eqs, nes, later, ch) \<Rightarrow>
-     okp \<sigma> e eqs \<and> okn \<sigma> e nes \<and> (\<forall>f \<in> set later. sat Ns \<sigma> f e))"
+definition okl :: "dstate \<Rightarrow> nat list \<Rightarrow> bounds \<Rightarrow> bool" where
+  "okl \<sigma> e les \<longleftrightarrow> (\<forall>l \<in> set les. num_of (tv \<sigma> e (fst l)) \<le> num_of (tv \<sigma> e (fst (snd l))) + snd (snd l))"
 
-lemma okI: "okp \<sigma> e eqs \<Longrightarrow> okn \<sigma> e nes \<Longrightarrow> \<forall>f \<in> set later. sat Ns \<sigma> f e \<Longrightarrow> ok Ns \<sigma> e (eqs, nes, later, ch)"
+definition ok :: "nat list \<Rightarrow> dstate \<Rightarrow> nat list \<Rightarrow> known \<Rightarrow> bool" where
+  "ok Ns \<sigma> e k \<longleftrightarrow> (case k of (eqs, nes, les, later, ch) \<Rightarrow>
+     okp \<sigma> e eqs \<and> okn \<sigma> e nes \<and> okl \<sigma> e les \<and> (\<forall>f \<in> set later. sat Ns \<sigma> f e))"
+
+lemma okI: "okp \<sigma> e eqs \<Longrightarrow> okn \<sigma> e nes \<Longrightarrow> okl \<sigma> e les \<Longrightarrow> \<forall>f \<in> set later. sat Ns \<sigma> f e \<Longrightarrow>
+    ok Ns \<sigma> e (eqs, nes, les, later, ch)"
   by (simp add: ok_def)
+
+lemma bound_of_sound: "okl \<sigma> e les \<Longrightarrow> bound_of a b les = Some d \<Longrightarrow> num_of (tv \<sigma> e a) \<le> num_of (tv \<sigma> e b) + d"
+  by (induct les) (auto simp: okl_def split: if_split_asm)
+
+lemma is_within_sound: "okl \<sigma> e les \<Longrightarrow> is_within les a b c \<Longrightarrow> num_of (tv \<sigma> e a) \<le> num_of (tv \<sigma> e b) + c"
+  by (force simp: is_within_def split: option.split_asm dest: bound_of_sound[of \<sigma> e les a b])
+
+lemma is_beyond_sound: "okl \<sigma> e les \<Longrightarrow> is_beyond les a b c \<Longrightarrow> \<not> num_of (tv \<sigma> e a) \<le> num_of (tv \<sigma> e b) + c"
+  by (force simp: is_beyond_def split: option.split_asm dest: bound_of_sound[of \<sigma> e les b a])
+
+lemma okl_Cons: "okl \<sigma> e (l # les) \<longleftrightarrow>
+    num_of (tv \<sigma> e (fst l)) \<le> num_of (tv \<sigma> e (fst (snd l))) + snd (snd l) \<and> okl \<sigma> e les"
+  by (simp add: okl_def)
+
+lemma paths_to_sound:
+  "okl \<sigma> e les \<Longrightarrow> num_of (tv \<sigma> e a) \<le> num_of (tv \<sigma> e b) + c \<Longrightarrow> okl \<sigma> e (paths_to a b c les)"
+  by (induct les) (auto simp: okl_Cons okl_def[of \<sigma> e "[]"])
+
+lemma paths_from_sound:
+  "okl \<sigma> e les \<Longrightarrow> num_of (tv \<sigma> e a) \<le> num_of (tv \<sigma> e b) + c \<Longrightarrow> okl \<sigma> e (paths_from a b c les)"
+  by (induct les) (auto simp: okl_Cons okl_def[of \<sigma> e "[]"])
+
+lemma put_bounds_sound: "okl \<sigma> e ls \<Longrightarrow> okl \<sigma> e les \<Longrightarrow> okl \<sigma> e (put_bounds ls les)"
+proof (induct ls arbitrary: les)
+  case (Cons l ls)
+  then show ?case unfolding put_bounds.simps by (intro Cons(1)) (simp_all add: okl_Cons)
+qed simp
+
+lemma join_paths_sound: "okl \<sigma> e old \<Longrightarrow> okl \<sigma> e ls \<Longrightarrow> okl \<sigma> e les \<Longrightarrow> okl \<sigma> e (join_paths old ls les)"
+proof (induct ls arbitrary: les)
+  case (Cons l ls)
+  then have l: "num_of (tv \<sigma> e (fst l)) \<le> num_of (tv \<sigma> e (fst (snd l))) + snd (snd l)" "okl \<sigma> e ls"
+    by (simp_all only: okl_Cons)
+  show ?case unfolding join_paths.simps by (rule Cons(1)[OF Cons(2) l(2) put_bounds_sound[OF paths_from_sound[OF Cons(2) l(1)] Cons(4)]])
+qed simp
+
+lemma add_le_sound:
+  assumes "ok Ns \<sigma> e k" and "num_of (tv \<sigma> e a) \<le> num_of (tv \<sigma> e b) + c"
+  shows "\<exists>k'. add_le a b c k = Some k' \<and> ok Ns \<sigma> e k'"
+proof -
+  obtain eqs nes les later ch where k: "k = (eqs, nes, les, later, ch)" by (cases k)
+  then have les: "okl \<sigma> e les" using assms(1) by (simp add: ok_def)
+  have "\<not> is_beyond les a b c" using is_beyond_sound[OF les] assms(2) by blast
+  moreover have "okl \<sigma> e (join_paths les (paths_to a b c les) les)"
+    by (rule join_paths_sound[OF les paths_to_sound[OF les assms(2)] les])
+  ultimately show ?thesis using assms k by (auto simp: add_le_def ok_def)
+qed
 
 lemma rep_sound: "okp \<sigma> e eqs \<Longrightarrow> tv \<sigma> e (rep eqs a) = tv \<sigma> e a"
   unfolding okp_def rep_def by (force split: option.split dest!: map_of_SomeD)
@@ -229,24 +289,25 @@ lemma misfits_sound: "okp \<sigma> (0 # es) eqs \<Longrightarrow> \<not> misfits
   using misfit_sound by (induct eqs) (auto simp: okp_def simp del: at.simps)
 
 lemma link_sound:
-  assumes "okp \<sigma> (0 # es) eqs" "okn \<sigma> (0 # es) nes" "\<forall>f \<in> set later. sat Ns \<sigma> f (0 # es)"
+  assumes "okp \<sigma> (0 # es) eqs" "okn \<sigma> (0 # es) nes" "okl \<sigma> (0 # es) les" "\<forall>f \<in> set later. sat Ns \<sigma> f (0 # es)"
     and eq: "tv \<sigma> (0 # es) l = tv \<sigma> (0 # es) r"
-  shows "\<exists>k. link K ts l r eqs nes later = Some k \<and> ok Ns \<sigma> (0 # es) k"
+  shows "\<exists>k. link K ts l r eqs nes les later = Some k \<and> ok Ns \<sigma> (0 # es) k"
 proof -
   have p: "okp \<sigma> (0 # es) ((l, r) # map (subr l r) eqs)"
     using okp_subr[OF eq assms(1)] eq by (auto simp: okp_def simp del: at.simps)
   have n: "okn \<sigma> (0 # es) (map (sub2 l r) nes)" by (rule okn_sub2[OF eq assms(2)])
-  have "link K ts l r eqs nes later = Some ((l, r) # map (subr l r) eqs, map (sub2 l r) nes, later, True)"
+  have "link K ts l r eqs nes les later = Some ((l, r) # map (subr l r) eqs, map (sub2 l r) nes, les, later, True)"
     using clash_sound[OF n] misfits_sound[OF p, of r] by (simp only: link_def Let_def if_False)
-  then show ?thesis using okI[OF p n assms(3)] by blast
+  then show ?thesis using okI[OF p n assms(3,4)] by blast
 qed
 
 lemma add_eq_sound:
   assumes "ok Ns \<sigma> (0 # es) k" and "tv \<sigma> (0 # es) a = tv \<sigma> (0 # es) b"
   shows "\<exists>k'. add_eq K ts a b k = Some k' \<and> ok Ns \<sigma> (0 # es) k'"
 proof -
-  obtain eqs nes later ch where k: "k = (eqs, nes, later, ch)" by (cases k)
-  then have *: "okp \<sigma> (0 # es) eqs" "okn \<sigma> (0 # es) nes" "\<forall>f \<in> set later. sat Ns \<sigma> f (0 # es)"
+  obtain eqs nes les later ch where k: "k = (eqs, nes, les, later, ch)" by (cases k)
+  then have *: "okp \<sigma> (0 # es) eqs" "okn \<sigma> (0 # es) nes" "okl \<sigma> (0 # es) les"
+    "\<forall>f \<in> set later. sat Ns \<sigma> f (0 # es)"
     using assms(1) by (simp_all add: ok_def)
   have eq: "tv \<sigma> (0 # es) (rep eqs a) = tv \<sigma> (0 # es) (rep eqs b)"
     using rep_sound[OF *(1)] assms(2) by simp
@@ -273,8 +334,9 @@ lemma add_ne_sound:
   assumes "ok Ns \<sigma> (0 # es) k" and "tv \<sigma> (0 # es) a \<noteq> tv \<sigma> (0 # es) b"
   shows "\<exists>k'. add_ne K ts a b k = Some k' \<and> ok Ns \<sigma> (0 # es) k'"
 proof -
-  obtain eqs nes later ch where k: "k = (eqs, nes, later, ch)" by (cases k)
-  then have *: "okp \<sigma> (0 # es) eqs" "okn \<sigma> (0 # es) nes" "\<forall>f \<in> set later. sat Ns \<sigma> f (0 # es)"
+  obtain eqs nes les later ch where k: "k = (eqs, nes, les, later, ch)" by (cases k)
+  then have *: "okp \<sigma> (0 # es) eqs" "okn \<sigma> (0 # es) nes" "okl \<sigma> (0 # es) les"
+    "\<forall>f \<in> set later. sat Ns \<sigma> f (0 # es)"
     using assms(1) by (simp_all add: ok_def)
   let ?a = "rep eqs a" and ?b = "rep eqs b"
   let ?n = "(?a, ?b) # nes" and ?r = "if is_read ?a then ?a else ?b"
@@ -288,7 +350,7 @@ proof -
     then show ?thesis using k same assms(1) by (auto simp: add_ne_def Let_def)
   next
     case False
-    have keep: "ok Ns \<sigma> (0 # es) (eqs, ?n, later, True)" by (rule okI[OF *(1) n *(3)])
+    have keep: "ok Ns \<sigma> (0 # es) (eqs, ?n, les, later, True)" by (rule okI[OF *(1) n *(3,4)])
     show ?thesis
     proof (cases "tight K ts ?r ?n")
       case None
@@ -301,7 +363,7 @@ proof -
       proof (cases ds)
         case Nil
         then have "tv \<sigma> (0 # es) ?r = tv \<sigma> (0 # es) (Cn d)" using c cs by simp
-        from link_sound[OF *(1) n *(3) this] show ?thesis
+        from link_sound[OF *(1) n *(3,4) this] show ?thesis
           using k same False Some cs Nil by (simp add: add_ne_def Let_def del: if_split)
       next
         case (Cons d' ds')
@@ -312,8 +374,8 @@ proof -
 qed
 
 lemma red_sound:
-  assumes "okp \<sigma> (0 # es) eqs" "okn \<sigma> (0 # es) nes"
-  shows "sat Ns \<sigma> f (0 # es) \<Longrightarrow> sat Ns \<sigma> (red K ts eqs nes f) (0 # es)"
+  assumes "okp \<sigma> (0 # es) eqs" "okn \<sigma> (0 # es) nes" "okl \<sigma> (0 # es) les"
+  shows "sat Ns \<sigma> f (0 # es) \<Longrightarrow> sat Ns \<sigma> (red K ts eqs nes les f) (0 # es)"
 proof (induct f)
   case (Eq a b)
   then have eq: "tv \<sigma> (0 # es) (rep eqs a) = tv \<sigma> (0 # es) (rep eqs b)"
@@ -327,6 +389,9 @@ next
   then have "tv \<sigma> (0 # es) (rep eqs a) \<noteq> tv \<sigma> (0 # es) (rep eqs b)"
     using rep_sound[OF assms(1)] by simp
   then show ?case by (auto simp: redne_def Let_def simp del: at.simps)
+next
+  case (Le a b c)
+  then show ?case using is_beyond_sound[OF assms(3), of a b c] by (auto simp: redle_def sat_bound simp del: at.simps)
 qed (auto simp: sat_conj sat_disj)
 
 lemma asm_sound:
@@ -345,6 +410,9 @@ next
 next
   case (Ne a b)
   then show ?case using add_ne_sound[OF Ne(1)] by (simp only: asm.simps sat.simps)
+next
+  case (Le a b c)
+  then show ?case using add_le_sound[OF Le(1)] by (simp only: asm.simps sat.simps)
 qed simp_all
 
 lemma pass_sound:
@@ -352,40 +420,41 @@ lemma pass_sound:
     \<exists>k'. pass K ts fs k = Some k' \<and> ok Ns \<sigma> (0 # es) k'"
 proof (induct fs arbitrary: k)
   case (Cons f fs)
-  obtain eqs nes later ch where k: "k = (eqs, nes, later, ch)" by (cases k)
-  then have "okp \<sigma> (0 # es) eqs" "okn \<sigma> (0 # es) nes" using Cons(2) by (simp_all add: ok_def)
-  from red_sound[OF this] Cons(3) have "sat Ns \<sigma> (red K ts eqs nes f) (0 # es)" by simp
-  from asm_sound[OF Cons(2) this] obtain k' where "asm K ts (red K ts eqs nes f) k = Some k'"
+  obtain eqs nes les later ch where k: "k = (eqs, nes, les, later, ch)" by (cases k)
+  then have "okp \<sigma> (0 # es) eqs" "okn \<sigma> (0 # es) nes" "okl \<sigma> (0 # es) les" using Cons(2) by (simp_all add: ok_def)
+  from red_sound[OF this] Cons(3) have "sat Ns \<sigma> (red K ts eqs nes les f) (0 # es)" by simp
+  from asm_sound[OF Cons(2) this] obtain k' where "asm K ts (red K ts eqs nes les f) k = Some k'"
     and "ok Ns \<sigma> (0 # es) k'" by blast
   with Cons(1)[of k'] Cons(3) k show ?case by simp
 qed simp
 
 lemma refute_sound:
-  "refute K ts n eqs nes fs \<Longrightarrow> okp \<sigma> (0 # es) eqs \<Longrightarrow> okn \<sigma> (0 # es) nes \<Longrightarrow>
+  "refute K ts n eqs nes les fs \<Longrightarrow> okp \<sigma> (0 # es) eqs \<Longrightarrow> okn \<sigma> (0 # es) nes \<Longrightarrow> okl \<sigma> (0 # es) les \<Longrightarrow>
     \<exists>f \<in> set fs. \<not> sat Ns \<sigma> f (0 # es)"
-proof (induct n arbitrary: eqs nes fs)
+proof (induct n arbitrary: eqs nes les fs)
   case (Suc n)
   show ?case
   proof (rule ccontr)
     assume "\<not> (\<exists>f \<in> set fs. \<not> sat Ns \<sigma> f (0 # es))"
     then have all: "\<forall>f \<in> set fs. sat Ns \<sigma> f (0 # es)" by blast
-    have "ok Ns \<sigma> (0 # es) (eqs, nes, [], False)" using Suc by (simp add: ok_def)
-    from pass_sound[OF this all] obtain eqs' nes' later ch where
-      k: "pass K ts fs (eqs, nes, [], False) = Some (eqs', nes', later, ch)"
-        "ok Ns \<sigma> (0 # es) (eqs', nes', later, ch)" by auto
-    then have *: "okp \<sigma> (0 # es) eqs'" "okn \<sigma> (0 # es) nes'" "\<forall>f \<in> set (rev later). sat Ns \<sigma> f (0 # es)"
+    have "ok Ns \<sigma> (0 # es) (eqs, nes, les, [], False)" using Suc by (simp add: ok_def)
+    from pass_sound[OF this all] obtain eqs' nes' les' later ch where
+      k: "pass K ts fs (eqs, nes, les, [], False) = Some (eqs', nes', les', later, ch)"
+        "ok Ns \<sigma> (0 # es) (eqs', nes', les', later, ch)" by auto
+    then have *: "okp \<sigma> (0 # es) eqs'" "okn \<sigma> (0 # es) nes'" "okl \<sigma> (0 # es) les'"
+      "\<forall>f \<in> set (rev later). sat Ns \<sigma> f (0 # es)"
       by (simp_all add: ok_def)
     show False
     proof (cases ch)
       case True
-      then have "refute K ts n eqs' nes' (rev later)" using Suc(2) k(1) by simp
-      from Suc(1)[OF this *(1,2)] *(3) show False by blast
+      then have "refute K ts n eqs' nes' les' (rev later)" using Suc(2) k(1) by simp
+      from Suc(1)[OF this *(1-3)] *(4) show False by blast
     next
       case False
       then obtain f g hs where h: "rev later = Or f g # hs"
-        "refute K ts n eqs' nes' (f # hs)" "refute K ts n eqs' nes' (g # hs)"
+        "refute K ts n eqs' nes' les' (f # hs)" "refute K ts n eqs' nes' les' (g # hs)"
         using Suc(2) k(1) by (auto split: list.split_asm fm.split_asm if_split_asm)
-      from Suc(1)[OF h(2) *(1,2)] Suc(1)[OF h(3) *(1,2)] *(3) h(1) show False by auto
+      from Suc(1)[OF h(2) *(1-3)] Suc(1)[OF h(3) *(1-3)] *(4) h(1) show False by auto
     qed
   qed
 qed simp
@@ -471,6 +540,9 @@ next
   case Any
   then show ?case by simp
 next
+  case Free_num
+  then show ?case by simp
+next
   case (If c a b)
   show ?case
   proof (cases "sat Ns \<sigma> c (map (at (0 # es)) m)")
@@ -535,20 +607,20 @@ proof (cases a)
   qed
 qed (simp_all add: after_def)
 
-lemma lits_iff: "sat Ns \<sigma> (lits ts b ls rs) e \<longleftrightarrow> (\<exists>l \<in> set ls. \<exists>r \<in> set rs. sat Ns \<sigma> (lit ts b l r) e)"
+lemma lits_iff: "sat Ns \<sigma> (lits q ls rs) e \<longleftrightarrow> (\<exists>l \<in> set ls. \<exists>r \<in> set rs. sat Ns \<sigma> (lit q l r) e)"
   by (induct ls) (auto simp: sat_disj sat_disjs)
 
 lemma lits_sound:
-  assumes "(tv \<sigma>' (0 # es) a = tv \<sigma>' (0 # es) b) = pos"
-  shows "sat Ns \<sigma> (lits ts pos (after V ts us m a) (after V ts us m b)) (0 # es)"
+  assumes "\<And>c d. tv \<sigma> (0 # es) c = tv \<sigma>' (0 # es) a \<Longrightarrow> tv \<sigma> (0 # es) d = tv \<sigma>' (0 # es) b \<Longrightarrow>
+    sat Ns \<sigma> (q c d) (0 # es)"
+  shows "sat Ns \<sigma> (lits q (after V ts us m a) (after V ts us m b)) (0 # es)"
 proof -
   from after_sound[of a] obtain l where l: "l \<in> set (after V ts us m a)" "sat Ns \<sigma> (fst l) (0 # es)"
     "\<forall>c. snd l = Some c \<longrightarrow> tv \<sigma> (0 # es) c = tv \<sigma>' (0 # es) a" by blast
   from after_sound[of b] obtain r where r: "r \<in> set (after V ts us m b)" "sat Ns \<sigma> (fst r) (0 # es)"
     "\<forall>c. snd r = Some c \<longrightarrow> tv \<sigma> (0 # es) c = tv \<sigma>' (0 # es) b" by blast
-  have "sat Ns \<sigma> (lit ts pos l r) (0 # es)"
-    using l(2,3) r(2,3) assms
-    by (auto simp: lit_def sat_conj sat_eqf[OF w] sat_nef[OF w] simp del: at.simps split: option.split)
+  have "sat Ns \<sigma> (lit q l r) (0 # es)"
+    using l(2,3) r(2,3) assms by (auto simp: lit_def sat_conj simp del: at.simps split: option.split)
   then show ?thesis using l(1) r(1) unfolding lits_iff by blast
 qed
 
@@ -556,10 +628,13 @@ lemma pre_sound:
   "sat Ns \<sigma>' f (map (at (0 # es)) i) \<Longrightarrow> sat Ns \<sigma> (pre V ts us m i f) (0 # es)"
 proof (induct f)
   case (Eq a b)
-  then show ?case using lits_sound[of "gt i a" "gt i b" True] by (simp add: tv_gt_0 del: at.simps)
+  then show ?case using lits_sound[of "gt i a" "gt i b" "eqf ts"] by (simp add: tv_gt_0 sat_eqf[OF w] del: at.simps)
 next
   case (Ne a b)
-  then show ?case using lits_sound[of "gt i a" "gt i b" False] by (simp add: tv_gt_0 del: at.simps)
+  then show ?case using lits_sound[of "gt i a" "gt i b" "nef ts"] by (simp add: tv_gt_0 sat_nef[OF w] del: at.simps)
+next
+  case (Le a b c)
+  then show ?case using lits_sound[of "gt i a" "gt i b" "lef c"] by (simp add: tv_gt_0 sat_lef del: at.simps)
 next
   case (And f g)
   then have "sat Ns \<sigma> (pre V ts us m i f) (0 # es)" "sat Ns \<sigma> (pre V ts us m i g) (0 # es)"
@@ -737,8 +812,8 @@ qed simp
 end
 
 lemma settle_sound:
-  "settle K g m I nt ns ps eqs nes fs ss \<Longrightarrow> (ts, x) \<in> set ss \<Longrightarrow>
-    refute K ts fuel eqs nes (x @ fs @ gnd ts g m # given I nt ns ts ps)"
+  "settle K g m I nt ns ps eqs nes les fs ss \<Longrightarrow> (ts, x) \<in> set ss \<Longrightarrow>
+    refute K ts fuel eqs nes les (x @ fs @ gnd ts g m # given I nt ns ts ps)"
   by (induct ss) (auto split: if_split_asm)
 
 
@@ -781,30 +856,30 @@ proof -
   have wys: "wf Ns ts (nmd @ es @ ys)" using wf_more[OF w len, of ys] by simp
   have pre: "sat Ns \<sigma> (pre V ts us ?m i f) ?e'"
     using pre_sound[OF wys _ frame after, of V ?m] up m' by metis
-  have "ok Ns \<sigma> ?e' ([], [], [], False)" by (simp add: ok_def okp_def okn_def)
+  have "ok Ns \<sigma> ?e' ([], [], [], [], False)" by (simp add: ok_def okp_def okn_def okl_def)
   moreover have "\<forall>f \<in> set (pre V ts us ?m i f # own). sat Ns \<sigma> f ?e'"
     using pre own by (simp del: at.simps upt_Suc)
-  ultimately obtain eqs nes later ch where
-    k: "pass K ts (pre V ts us ?m i f # own) ([], [], [], False) = Some (eqs, nes, later, ch)"
-      "ok Ns \<sigma> ?e' (eqs, nes, later, ch)"
-    using pass_sound[OF wys typed] by (metis prod_cases4)
-  then have *: "okp \<sigma> ?e' eqs" "okn \<sigma> ?e' nes" "\<forall>f \<in> set (rev later). sat Ns \<sigma> f ?e'"
+  ultimately obtain eqs nes les later ch where
+    k: "pass K ts (pre V ts us ?m i f # own) ([], [], [], [], False) = Some (eqs, nes, les, later, ch)"
+      "ok Ns \<sigma> ?e' (eqs, nes, les, later, ch)"
+    using pass_sound[OF wys typed] by (metis prod_cases5)
+  then have *: "okp \<sigma> ?e' eqs" "okn \<sigma> ?e' nes" "okl \<sigma> ?e' les" "\<forall>f \<in> set (rev later). sat Ns \<sigma> f ?e'"
     by (simp_all add: ok_def)
-  have settle: "settle K g ?m I nt ?ns ps eqs nes (rev later) (splits K rds [(ts, [])])"
+  have settle: "settle K g ?m I nt ?ns ps eqs nes les (rev later) (splits K rds [(ts, [])])"
     using check k(1) h by (simp add: check_match_def del: upt_Suc)
   have g: "sat Ns \<sigma> (gnd ts' g ?m) ?e'" using gnd_sound[OF w', of \<sigma> g ?m] guard m' by metis
   have p: "sat Ns \<sigma> f ?e'" if "f \<in> set (given I nt ?ns ts' ps)" for f
     using given_sound[OF w' nt before that] .
   have "sat Ns \<sigma> f ?e'" if "f \<in> set x" for f using x[OF that, of "[]"] by simp
   then have "\<forall>f \<in> set (x @ rev later @ gnd ts' g ?m # given I nt ?ns ts' ps). sat Ns \<sigma> f ?e'"
-    using *(3) g p by (auto simp del: upt_Suc)
-  with refute_sound[OF w' typed settle_sound[OF settle s(1)] *(1,2)] show False by blast
+    using *(4) g p by (auto simp del: upt_Suc)
+  with refute_sound[OF w' typed settle_sound[OF settle s(1)] *(1-3)] show False by blast
 qed
 
 lemma check_pair_sound:
-  assumes check: "check_pair V I nt r start hs c" and nt: "length nmd = length nt"
+  assumes check: "check_pair V K I nt r start hs c" and nt: "length nmd = length nt"
     and dstep: "dstep Ns nmd V r \<sigma> \<sigma>'"
-    and before: "start \<or> typed Ns V \<sigma> \<and> (\<forall>c \<in> snd ` set I. excludes Ns nt nmd \<sigma> c) \<and> c \<in> snd ` set I"
+    and before: "start \<or> typed Ns K \<sigma> \<and> (\<forall>c \<in> snd ` set I. excludes Ns nt nmd \<sigma> c) \<and> c \<in> snd ` set I"
   shows "excludes Ns nt nmd \<sigma>' c"
   unfolding excludes_def
 proof (intro allI impI notI)
@@ -828,7 +903,7 @@ proof (intro allI impI notI)
     then show False using before False len w unfolding excludes_def by blast
   next
     case True
-    let ?K = "if start then [] else V" and ?I = "if start then [] else I"
+    let ?K = "if start then [] else K" and ?I = "if start then [] else I"
     from matches_sound[OF w len' ps(1), of "[]"] obtain ts' qs more where
       m: "(ts', qs) \<in> set (matches pts ?ts [])" "wf Ns ts' (nmd @ xs @ more)" "length (nmd @ xs @ more) = length ts'"
         "map (at (0 # nmd @ xs @ more)) qs = ps" "\<forall>p \<in> set qs. p \<le> length ts'" by (auto simp del: at.simps)
@@ -856,7 +931,7 @@ proof (intro allI impI notI)
 qed
 
 lemma check_cubes_sound:
-  "check_cubes V I nt r start hs cs \<Longrightarrow> c \<in> snd ` set cs \<Longrightarrow> \<exists>h. check_pair V I nt r start h c"
+  "check_cubes V K I nt r start hs cs \<Longrightarrow> c \<in> snd ` set cs \<Longrightarrow> \<exists>h. check_pair V K I nt r start h c"
   by (induct cs) (auto split: if_split_asm)
 
 
@@ -920,7 +995,7 @@ lemma covered_iff: "covered us vs \<longleftrightarrow> (\<forall>v \<in> fst ` 
   by (induct vs) (auto split: option.split)
 
 lemma typed_after:
-  assumes check: "check_types V nt start (fst r) (snd (snd r))" and dstep: "dstep Ns nmd V r \<sigma> \<sigma>'"
+  assumes check: "check_types V nt start (fst r) (snd (snd r))" and dstep: "dstep Ns nmd (V @ Z) r \<sigma> \<sigma>'"
     and named: "ranged Ns nt nmd"
     and before: "start \<and> covered (snd (snd r)) V \<or> \<not> start \<and> typed Ns V \<sigma>"
   shows "typed Ns V \<sigma>'"
@@ -929,14 +1004,14 @@ proof (intro allI impI)
   fix v ats S
   assume v: "map_of V v = Some (ats, S)"
   obtain pts g us where r: "r = (pts, g, us)" by (cases r)
-  from dstep r obtain xs where xs: "ranged Ns pts xs" "list_all (upd Ns V \<sigma> (0 # nmd @ xs) \<sigma>') us"
+  from dstep r obtain xs where xs: "ranged Ns pts xs" "list_all (upd Ns (V @ Z) \<sigma> (0 # nmd @ xs) \<sigma>') us"
     "\<forall>v. v \<notin> fst ` set us \<longrightarrow> \<sigma>' v = \<sigma> v" by (auto simp: dstep_def)
   show "each Ns ats (\<lambda>as. fits Ns S (\<sigma>' v as))"
   proof (cases "v \<in> fst ` set us")
     case True
     then obtain a where a: "(v, a) \<in> set us" by force
-    then have "upd Ns V \<sigma> (0 # nmd @ xs) \<sigma>' (v, a)" using xs(2) by (auto simp: list_all_iff)
-    then have h: "each Ns ats (\<lambda>as. has Ns S \<sigma> (0 # (nmd @ xs @ as)) a (\<sigma>' v as))" using v by (simp add: upd_def)
+    then have "upd Ns (V @ Z) \<sigma> (0 # nmd @ xs) \<sigma>' (v, a)" using xs(2) by (auto simp: list_all_iff)
+    then have h: "each Ns ats (\<lambda>as. has Ns S \<sigma> (0 # (nmd @ xs @ as)) a (\<sigma>' v as))" using v by (simp add: upd_def map_add_def)
     have st: "stays V start (nt @ pts @ ats) S a" using check_types_sound[OF _ a v] check r by simp
     have "start \<or> typed Ns V \<sigma>" using before by blast
     note * = stays_sound[OF ranged_ofty this st]
@@ -966,10 +1041,10 @@ qed
 
 section \<open>The properties of an accepted protocol\<close>
 
-lemma check_rules_iff: "check_rules V I nt rs \<longleftrightarrow> (\<forall>r \<in> set rs. check_rule V I nt (fst r) (snd r))"
+lemma check_rules_iff: "check_rules_under V Z I X nt rs \<longleftrightarrow> (\<forall>r \<in> set rs. check_rule_under V Z I X nt (fst r) (snd r))"
   by (induct rs) auto
 
-lemma check_starts_iff: "check_starts V I nt rs \<longleftrightarrow> (\<forall>r \<in> set rs. check_start V I nt r)"
+lemma check_starts_iff: "check_starts_under V Z I nt rs \<longleftrightarrow> (\<forall>r \<in> set rs. check_start_under V Z I nt r)"
   by (induct rs) auto
 
 definition safe :: "nat list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> dstate \<Rightarrow> bool" where
@@ -977,29 +1052,34 @@ definition safe :: "nat list \<Rightarrow> nat list \<Rightarrow> nat list \<Rig
 
 theorem computed_dreach:
   assumes named: "wf Ns nt nmd" "length nmd = length nt"
-    and rules: "check_rules V I nt rs" and starts: "check_starts V I nt ss"
-    and reach: "dreach Ns nmd V ss (map fst rs) \<sigma>"
-  shows "safe Ns nt nmd V I \<sigma>"
+    and rules: "check_rules_under V Z I X nt rs" and starts: "check_starts_under V Z I nt ss"
+    and assumed: "\<And>\<sigma> c. Q \<sigma> \<Longrightarrow> c \<in> snd ` set X \<Longrightarrow> excludes Ns nt nmd \<sigma> c"
+    and reach: "dreach Q Ns nmd (V @ Z) ss (map fst rs) \<sigma>"
+  shows "safe Ns nt nmd V (I @ X) \<sigma>"
   using reach
 proof (induct)
   case (start st \<sigma> \<sigma>')
-  have c: "check_types V nt True (fst st) (snd (snd st))" "covered (snd (snd st)) V" "check_cubes V I nt st True [] I"
-    using starts start(1) by (auto simp: check_starts_iff check_start_def split: if_split_asm)
+  have c: "check_types V nt True (fst st) (snd (snd st))" "covered (snd (snd st)) V"
+      "check_cubes (V @ Z) V I nt st True [] I"
+    using starts start(1) by (auto simp: check_starts_iff check_start_under_def split: if_split_asm)
   have "typed Ns V \<sigma>'" using typed_after[OF c(1) start(2) wf_ranged[OF named]] c(2) by blast
   moreover have "excludes Ns nt nmd \<sigma>' c" if "c \<in> snd ` set I" for c
     using check_cubes_sound[OF c(3) that] check_pair_sound[OF _ named(2) start(2)] by blast
-  ultimately show ?case by (simp add: safe_def)
+  ultimately show ?case using assumed[OF start(3)] unfolding safe_def set_append image_Un by blast
 next
   case (step \<sigma> r \<sigma>')
   from step(3) obtain hs where "(r, hs) \<in> set rs" by auto
-  then have "check_rule V I nt r hs" using rules by (auto simp: check_rules_iff)
-  then have c: "check_types V nt False (fst r) (snd (snd r))" "check_cubes V I nt r False hs I"
-    by (auto simp: check_rule_def split: if_split_asm)
-  have b: "typed Ns V \<sigma>" "\<forall>c \<in> snd ` set I. excludes Ns nt nmd \<sigma> c" using step(2) by (simp_all add: safe_def)
+  then have "check_rule_under V Z I X nt r hs" using rules by (auto simp: check_rules_iff)
+  then have c: "check_types V nt False (fst r) (snd (snd r))" "check_cubes (V @ Z) V (I @ X) nt r False hs I"
+    by (auto simp: check_rule_under_def split: if_split_asm)
+  have b: "typed Ns V \<sigma>" "\<forall>c \<in> snd ` set (I @ X). excludes Ns nt nmd \<sigma> c" using step(2) by (simp_all add: safe_def)
   have "typed Ns V \<sigma>'" using typed_after[OF c(1) step(4) wf_ranged[OF named]] b by blast
   moreover have "excludes Ns nt nmd \<sigma>' c" if "c \<in> snd ` set I" for c
-    using check_cubes_sound[OF c(2) that] check_pair_sound[OF _ named(2) step(4)] b that by blast
-  ultimately show ?case by (simp add: safe_def)
+  proof -
+    from that have "c \<in> snd ` set (I @ X)" by auto
+    then show ?thesis using check_cubes_sound[OF c(2) that] check_pair_sound[OF _ named(2) step(4)] b by blast
+  qed
+  ultimately show ?case using assumed[OF step(5)] unfolding safe_def set_append image_Un by blast
 qed
 
 lemma check_parts_sound:
@@ -1009,7 +1089,7 @@ lemma check_parts_sound:
 
 lemma check_settings_sound:
   "check_settings V I nt ns f m js ss \<Longrightarrow> (ts, x) \<in> set ss \<Longrightarrow>
-    refute V ts fuel [] [] (x @ gnd ts (neg f) m # given I nt ns ts (all_given I ts js))"
+    refute V ts fuel [] [] [] (x @ gnd ts (neg f) m # given I nt ns ts (all_given I ts js))"
   by (induct ss) (auto split: if_split_asm)
 
 theorem computed_part:
@@ -1036,11 +1116,11 @@ proof (rule ccontr)
   from map_at_more[OF this] e have e': "map (at ?e) ?m = 0 # nmd @ xs" by (simp only: append_assoc)
   have "sat Ns \<sigma> (neg (snd c)) (map (at ?e) ?m)" using bad neg_sound e' by metis
   note g = gnd_sound[OF w this]
-  have r: "refute V us fuel [] [] (x @ gnd us (neg (snd c)) ?m # given I nt ?ns us (all_given I us (snd h)))"
+  have r: "refute V us fuel [] [] [] (x @ gnd us (neg (snd c)) ?m # given I nt ?ns us (all_given I us (snd h)))"
     using check check_settings_sound[OF check_parts_sound[OF _ m(1)] s(1)] by (simp only: check_part_def)
   have "sat Ns \<sigma> f ?e" if "f \<in> set x" for f using x[OF that, of "[]"] by simp
   with refute_sound[OF w typed r] show False
-    using g given_sound[OF w named(2) before] by (auto simp: okp_def okn_def simp del: at.simps upt_Suc)
+    using g given_sound[OF w named(2) before] by (auto simp: okp_def okn_def okl_def simp del: at.simps upt_Suc)
 qed
 
 
@@ -1059,81 +1139,104 @@ definition as_data :: "int list \<Rightarrow> state \<Rightarrow> dstate" where
   "as_data B s v as = (if v < 0 then DC 0 else if v \<in> set B then of_truth (s (nat v) as = true)
      else of_val (s (nat v) as))"
 
-theorem computed_reachable:
-  assumes "reachable S s"
-    and start: "\<And>s. initial S s \<Longrightarrow> \<exists>r \<in> set ss. \<exists>\<sigma>. dstep Ns nmd V r \<sigma> (as_data B s)"
-    and step: "\<And>r s s'. r \<in> rules S \<Longrightarrow> guard r s \<Longrightarrow> update r s s' \<Longrightarrow>
-      \<exists>r' \<in> set rs. dstep Ns nmd V r' (as_data B s) (as_data B s')"
-  shows "dreach Ns nmd V ss rs (as_data B s)"
-  using assms(1)
-proof (induct)
-  case (start s)
-  then show ?case using assms(2) dreach.start by blast
-next
-  case (step s r s')
-  then show ?case using assms(3) dreach.step by blast
-qed
+text \<open>\<open>Z\<close> has the state variables that are read as numbers.\<close>
+
+definition with_numbers :: "vars \<Rightarrow> int list \<Rightarrow> state \<Rightarrow> dstate" where
+  "with_numbers Z B s v as = (if 0 \<le> v \<and> v \<in> fst ` set Z then DC (number (s (nat v) as)) else as_data B s v as)"
 
 text \<open>Lemmas to show that the data simulate a step of the model.\<close>
 
 lemma frame_data:
   assumes "writes W s s'" "list_all (\<lambda>n. int n \<in> set U) W" "v \<notin> set U"
-  shows "as_data B s' v = as_data B s v"
+  shows "with_numbers Z B s' v = with_numbers Z B s v"
 proof (cases "v < 0")
   case False
   then have "nat v \<notin> set W" using assms(2,3) by (auto simp: list_all_iff)
-  then show ?thesis using assms(1) by (intro ext) (simp add: as_data_def writes_def)
-qed (intro ext, simp add: as_data_def)
+  then show ?thesis using assms(1) by (intro ext) (simp add: with_numbers_def as_data_def writes_def)
+qed (intro ext, simp add: with_numbers_def as_data_def)
+
+lemma no_numbers: "with_numbers [] = as_data"
+  by (intro ext) (simp add: with_numbers_def)
 
 lemma dstep_data:
-  assumes "ranged Ns pts xs" "sat Ns (as_data B s) g (0 # nmd @ xs)" "writes W s s'"
+  fixes Z B
+  defines "D \<equiv> with_numbers Z B"
+  assumes "ranged Ns pts xs" "sat Ns (D s) g (0 # nmd @ xs)" "writes W s s'"
     and "list_all (\<lambda>n. int n \<in> set (map fst us)) W"
-    and "list_all (upd Ns V (as_data B s) (0 # nmd @ xs) (as_data B s')) us"
-  shows "dstep Ns nmd V (pts, g, us) (as_data B s) (as_data B s')"
+    and "list_all (upd Ns V (D s) (0 # nmd @ xs) (D s')) us"
+  shows "dstep Ns nmd V (pts, g, us) (D s) (D s')"
   unfolding dstep_def fst_conv snd_conv
-  using assms(1,2,5) frame_data[OF assms(3,4)] by (intro exI[of _ xs]) auto
+  using assms(2,3,6) frame_data[OF assms(4,5)] unfolding D_def by (intro exI[of _ xs]) auto
 
-definition simulated :: "nat list \<Rightarrow> nat list \<Rightarrow> vars \<Rightarrow> int list \<Rightarrow> drule list \<Rightarrow> rule \<Rightarrow> bool" where
-  "simulated Ns nmd V B rs r \<longleftrightarrow> (\<forall>s s'. guard r s \<longrightarrow> update r s s' \<longrightarrow>
-     (\<exists>d \<in> set rs. dstep Ns nmd V d (as_data B s) (as_data B s')))"
+definition simulated_by :: "(state \<Rightarrow> dstate) \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> vars \<Rightarrow> drule list \<Rightarrow> rule \<Rightarrow> bool" where
+  "simulated_by D Ns nmd V rs r \<longleftrightarrow> (\<forall>s s'. guard r s \<longrightarrow> update r s s' \<longrightarrow>
+     (\<exists>d \<in> set rs. dstep Ns nmd V d (D s) (D s')))"
 
-lemma simulatedI:
+lemma simulated_byI:
+  fixes Z B
+  defines "D \<equiv> with_numbers Z B"
   assumes "d \<in> set rs" "d = (pts, g', us)" "ranged Ns pts xs"
-    and "\<And>s. g s \<Longrightarrow> sat Ns (as_data B s) g' (0 # nmd @ xs)"
+    and "\<And>s. g s \<Longrightarrow> sat Ns (D s) g' (0 # nmd @ xs)"
     and "\<And>s s'. u s s' \<Longrightarrow> writes W s s'"
     and "list_all (\<lambda>n. int n \<in> set (map fst us)) W"
-    and "\<And>s s'. u s s' \<Longrightarrow> list_all (upd Ns V (as_data B s) (0 # nmd @ xs) (as_data B s')) us"
-  shows "simulated Ns nmd V B rs (g, u)"
-  unfolding simulated_def guard_def update_def fst_conv snd_conv
-  using dstep_data[OF assms(3,4,5,6,7)] assms(1,2) by blast
+    and "\<And>s s'. u s s' \<Longrightarrow> list_all (upd Ns V (D s) (0 # nmd @ xs) (D s')) us"
+  shows "simulated_by D Ns nmd V rs (g, u)"
+  unfolding simulated_by_def guard_def update_def fst_conv snd_conv
+  using dstep_data[of Ns pts xs Z B, OF assms(4,5,6,7,8)[unfolded D_def]] assms(2,3) unfolding D_def by blast
 
-lemma started:
-  assumes "d \<in> set ss" "d = (pts, g, us)" "ranged Ns pts xs" "sat Ns (as_data B s) g (0 # nmd @ xs)"
-    and "list_all (upd Ns V (as_data B s) (0 # nmd @ xs) (as_data B s)) us"
-  shows "\<exists>r \<in> set ss. \<exists>\<sigma>. dstep Ns nmd V r \<sigma> (as_data B s)"
+lemma started_by:
+  assumes "d \<in> set ss" "d = (pts, g, us)" "ranged Ns pts xs" "sat Ns (D s) g (0 # nmd @ xs)"
+    and "list_all (upd Ns V (D s) (0 # nmd @ xs) (D s)) us"
+  shows "\<exists>r \<in> set ss. \<exists>\<sigma>. dstep Ns nmd V r \<sigma> (D s)"
 proof -
-  have "dstep Ns nmd V (pts, g, us) (as_data B s) (as_data B s)"
+  have "dstep Ns nmd V (pts, g, us) (D s) (D s)"
     unfolding dstep_def fst_conv snd_conv using assms(3-5) by (intro exI[of _ xs]) auto
   then show ?thesis using assms(1,2) by blast
 qed
 
-theorem computed:
+theorem computed_under:
   assumes named: "wf Ns nt nmd" "length nmd = length nt"
-    and checked: "check_rules V I nt rs" "check_starts V I nt ss"
-    and start: "\<And>s. initial S s \<Longrightarrow> \<exists>r \<in> set ss. \<exists>\<sigma>. dstep Ns nmd V r \<sigma> (as_data B s)"
-    and step: "\<And>r. r \<in> rules S \<Longrightarrow> simulated Ns nmd V B (map fst rs) r"
-    and reach: "reachable S s"
-  shows "safe Ns nt nmd V I (as_data B s)"
+    and checked: "check_rules_under V Z I X nt rs" "check_starts_under V Z I nt ss"
+    and assumed: "\<And>s c. A s \<Longrightarrow> c \<in> snd ` set X \<Longrightarrow> excludes Ns nt nmd (D s) c"
+    and start: "\<And>s. initial S s \<Longrightarrow> \<exists>r \<in> set ss. \<exists>\<sigma>. dstep Ns nmd (V @ Z) r \<sigma> (D s)"
+    and step: "\<And>r. r \<in> rules S \<Longrightarrow> simulated_by D Ns nmd (V @ Z) (map fst rs) r"
+    and reach: "reachable_under A S s"
+  shows "safe Ns nt nmd V (I @ X) (D s)"
 proof (rule computed_dreach[OF named checked])
-  show "dreach Ns nmd V ss (map fst rs) (as_data B s)"
-    using reach start
-  proof (rule computed_reachable)
-    fix r s s'
-    assume "r \<in> rules S" "guard r s" "update r s s'"
-    then show "\<exists>r' \<in> set (map fst rs). dstep Ns nmd V r' (as_data B s) (as_data B s')"
-      using step unfolding simulated_def by blast
+  let ?Q = "\<lambda>\<sigma>. \<exists>s. A s \<and> \<sigma> = D s"
+  show "excludes Ns nt nmd \<sigma> c" if "?Q \<sigma>" "c \<in> snd ` set X" for \<sigma> c using that assumed by blast
+  show "dreach ?Q Ns nmd (V @ Z) ss (map fst rs) (D s)"
+    using reach
+  proof (induct)
+    case (start s)
+    then obtain r \<sigma> where "r \<in> set ss" "dstep Ns nmd (V @ Z) r \<sigma> (D s)" using assms(6) by blast
+    then show ?case using start(2) dreach.start[of r ss Ns nmd "V @ Z" \<sigma> "D s" ?Q] by blast
+  next
+    case (step s r s')
+    then obtain d where "d \<in> set (map fst rs)" "dstep Ns nmd (V @ Z) d (D s) (D s')"
+      using assms(7) unfolding simulated_by_def by blast
+    then show ?case using step(2,6) dreach.step[of ?Q Ns nmd "V @ Z" ss "map fst rs" "D s" d "D s'"] by blast
   qed
 qed
+
+text \<open>The same for protocols without numbers and assumptions.\<close>
+
+abbreviation simulated :: "nat list \<Rightarrow> nat list \<Rightarrow> vars \<Rightarrow> int list \<Rightarrow> drule list \<Rightarrow> rule \<Rightarrow> bool" where
+  "simulated Ns nmd V B \<equiv> simulated_by (as_data B) Ns nmd V"
+
+lemmas simulatedI = simulated_byI[where Z = "[]", unfolded no_numbers]
+
+lemmas started = started_by[where D = "as_data B" for B]
+
+theorem computed:
+  assumes "wf Ns nt nmd" "length nmd = length nt"
+    and "check_rules V I nt rs" "check_starts V I nt ss"
+    and "\<And>s. initial S s \<Longrightarrow> \<exists>r \<in> set ss. \<exists>\<sigma>. dstep Ns nmd V r \<sigma> (as_data B s)"
+    and "\<And>r. r \<in> rules S \<Longrightarrow> simulated Ns nmd V B (map fst rs) r"
+    and "reachable S s"
+  shows "safe Ns nt nmd V I (as_data B s)"
+  using computed_under[of Ns nt nmd V "[]" I "[]" rs ss "\<lambda>_. True" "as_data B" S s] assms
+  by (simp add: check_rules_under check_starts_def reachable_under_True)
 
 lemma wf_listI:
   assumes "length es = length ts" "\<forall>q < length ts. es ! q \<in> {1..Ns ! (ts ! q)}"
@@ -1157,6 +1260,57 @@ proof -
     moreover from this \<open>p \<noteq> q\<close> have "p - 1 \<noteq> q - 1" by arith
     ultimately show "at (0 # es) p \<noteq> at (0 # es) q" using *[of "p - 1" "q - 1"] by (simp del: at.simps)
   qed
+qed
+
+text \<open>That elements of one type differ, and what is to show so that a cube is excluded.\<close>
+
+primrec differs_from :: "nat \<Rightarrow> nat \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> bool" where
+  "differs_from t x [] es \<longleftrightarrow> True"
+| "differs_from t x (u # us) es \<longleftrightarrow>
+     (case es of [] \<Rightarrow> True | y # ys \<Rightarrow> (t = u \<longrightarrow> x \<noteq> y) \<and> differs_from t x us ys)"
+
+primrec all_differ :: "nat list \<Rightarrow> nat list \<Rightarrow> bool" where
+  "all_differ [] es \<longleftrightarrow> True"
+| "all_differ (t # ts) es \<longleftrightarrow> (case es of [] \<Rightarrow> True | x # xs \<Rightarrow> differs_from t x ts xs \<and> all_differ ts xs)"
+
+lemma differs_from_iff: "length us = length es \<Longrightarrow>
+    differs_from t x us es \<longleftrightarrow> (\<forall>q < length us. us ! q = t \<longrightarrow> es ! q \<noteq> x)"
+proof (induct us arbitrary: es)
+  case (Cons u us)
+  then obtain y ys where "es = y # ys" by (cases es) auto
+  then show ?case using Cons by (auto simp: All_less_Suc2)
+qed simp
+
+lemma all_differ_iff: "length ts = length es \<Longrightarrow>
+    all_differ ts es \<longleftrightarrow> (\<forall>q < length ts. \<forall>p < q. ts ! p = ts ! q \<longrightarrow> es ! p \<noteq> es ! q)"
+proof (induct ts arbitrary: es)
+  case (Cons t ts)
+  then obtain x xs where es: "es = x # xs" "length ts = length xs" by (cases es) auto
+  show ?case unfolding es(1) all_differ.simps list.case Cons(1)[OF es(2)] differs_from_iff[OF es(2)] length_Cons All_less_Suc2
+    by auto
+qed simp
+
+lemma excludesI:
+  assumes named: "length nmd = length nt"
+    and all: "each Ns ts (\<lambda>xs. all_differ (nt @ ts) (nmd @ xs) \<longrightarrow> \<not> sat Ns \<sigma> f (0 # nmd @ xs))"
+  shows "excludes Ns nt nmd \<sigma> (ts, f)"
+  unfolding excludes_def fst_conv snd_conv
+proof (intro allI impI)
+  fix xs
+  assume len: "length xs = length ts" and w: "wf Ns (nt @ ts) (nmd @ xs)"
+  have both: "length (nmd @ xs) = length (nt @ ts)" using len named by simp
+  have "ranged Ns (nt @ ts) (nmd @ xs)" by (rule wf_ranged[OF w both])
+  then have "ranged Ns ts xs" using named by (simp add: ranged_def list_all2_append)
+  moreover have "all_differ (nt @ ts) (nmd @ xs)"
+    unfolding all_differ_iff[OF both[symmetric]]
+  proof (intro allI impI)
+    fix q p
+    assume q: "q < length (nt @ ts)" "p < q" "(nt @ ts) ! p = (nt @ ts) ! q"
+    then have "ofty (nt @ ts) (Suc p) ((nt @ ts) ! q)" "ofty (nt @ ts) (Suc q) ((nt @ ts) ! q)"
+      unfolding ofty_iff by auto
+    from wf_differ[OF w this] q show "(nmd @ xs) ! p \<noteq> (nmd @ xs) ! q" using both by (simp add: at_nth)
+  qed
+  ultimately show "\<not> sat Ns \<sigma> f (0 # nmd @ xs)" using all unfolding each_iff by blast
 qed
 
 text \<open>Simplification rules for the interpretation of data.\<close>
@@ -1199,6 +1353,6 @@ lemma ranged_simps: "ranged Ns [] []" "ranged Ns (t # ts) (x # xs) \<longleftrig
 
 lemmas data_simps = tv.simps sat.simps has.simps each.simps of_val_eq of_truth_eq fits_of at_numeral nth_number
   ranged_simps list.map list_all_simps append.simps fst_conv snd_conv option.case prod.case upd_def
-  pred_numeral_simps list.set Un_iff insert_iff empty_iff
+  pred_numeral_simps num_of.simps all_differ.simps differs_from.simps list.case list.set Un_iff insert_iff empty_iff
 
 end

@@ -294,7 +294,8 @@ val checker_conv =
   Code_Thingol.static_conv_isa
     {ctxt = \<^context>,
      consts = [\<^const_name>\<open>check_starts\<close>, \<^const_name>\<open>check_rule\<close>, \<^const_name>\<open>check_rules\<close>, \<^const_name>\<open>check_part\<close>,
-       \<^const_name>\<open>check_all\<close>, \<^const_name>\<open>numerals\<close>]}
+       \<^const_name>\<open>check_all\<close>, \<^const_name>\<open>check_starts_under\<close>, \<^const_name>\<open>check_rule_under\<close>,
+       \<^const_name>\<open>check_rules_under\<close>, \<^const_name>\<open>check_all_under\<close>, \<^const_name>\<open>numerals\<close>]}
     (fn program =>
       let val tables = tables_of program in
         fn ctxt => fn _ => fn ct =>

@@ -18,6 +18,20 @@ definition take_as_well :: "drule" where
   "take_as_well = ([0], (T, [(0, If (Eq (Ix 0 1) (Ix 0 2)) (Tm (Cn 1)) (Tm (Rd 0 [2])))]))"
 definition both :: "part" where "both = ([0, 0], Or (Eq (Ix 0 1) (Ix 0 2)) (Ne (Rd 0 [1]) (Rd 0 [2])))"
 
+text \<open>
+  Two numbers, the next ticket and the one that is served, which is never greater.  A rule that adds one where it is less
+  preserves this, and one that adds two, or does so where both are equal, does not.  Where an assumption says that both are
+  never equal, the last one does.
+\<close>
+
+definition counters :: "vars" where "counters = [(0, ([], ([], []))), (1, ([], ([], [])))]"
+definition passed :: "cubes" where "passed = [(1, ([], Le (Rd 0 []) (Rd 1 []) (- 1)))]"
+definition never_equal :: "cubes" where "never_equal = [(2, ([], And (Le (Rd 0 []) (Rd 1 []) 0) (Le (Rd 1 []) (Rd 0 []) 0)))]"
+definition serves :: "drule" where "serves = ([], (Le (Rd 1 []) (Rd 0 []) (- 1), [(1, Tm (Pl (Rd 1 []) 1))]))"
+definition skips :: "drule" where "skips = ([], (Le (Rd 1 []) (Rd 0 []) (- 1), [(1, Tm (Pl (Rd 1 []) 2))]))"
+definition serves_all :: "drule" where "serves_all = ([], (Le (Rd 1 []) (Rd 0 []) 0, [(1, Tm (Pl (Rd 1 []) 1))]))"
+definition assumes_it :: "hints" where "assumes_it = [(1, [([], ([], [(2, [])]))])]"
+
 lemma "check_rule held two [] take_from_others []"
   by evaluation
 
@@ -27,6 +41,11 @@ fun proves t = is_some (SINGLE (ParaProof_Evaluation.tac \<^context> 1) (Goal.in
 val _ = \<^assert> (proves \<^prop>\<open>check_rule held two [] take_from_others []\<close>);
 val _ = \<^assert> (not (proves \<^prop>\<open>check_rule held two [] take_as_well []\<close>));
 val _ = \<^assert> (not (proves \<^prop>\<open>check_part held two [] both ([], [])\<close>));
+val _ = \<^assert> (proves \<^prop>\<open>check_rule_under [] counters passed [] [] serves []\<close>);
+val _ = \<^assert> (not (proves \<^prop>\<open>check_rule_under [] counters passed [] [] skips []\<close>));
+val _ = \<^assert> (not (proves \<^prop>\<open>check_rule_under [] counters passed [] [] serves_all []\<close>));
+val _ = \<^assert> (proves \<^prop>\<open>check_rule_under [] counters passed never_equal [] serves_all assumes_it\<close>);
+val _ = \<^assert> (not (proves \<^prop>\<open>check_rule_under [] counters passed never_equal [] skips assumes_it\<close>));
 \<close>
 
 end

@@ -199,7 +199,8 @@ fn the_theories_of_the_checker_have_what_the_generated_text_names() {
         "definition wf ::",
         "definition check_rule ::",
         "primrec check_rules ::",
-        "primrec check_starts ::",
+        "definition check_rule_under ::",
+        "definition check_starts ::",
         "definition check_part ::",
         "definition check_all ::",
         "lemma check_allD:",
@@ -208,16 +209,17 @@ fn the_theories_of_the_checker_have_what_the_generated_text_names() {
         assert!(CHECKER_THEORY.contains(definition), "{definition}");
     }
     let soundness = [
-        "definition simulated ::",
+        "abbreviation simulated ::",
         "definition safe ::",
         "definition as_data ::",
         "primrec of_val ::",
         "definition of_truth ::",
         "lemma wf_listI:",
-        "lemma started:",
-        "lemma simulatedI:",
+        "lemmas started =",
+        "lemmas simulatedI =",
         "lemmas data_simps =",
         "theorem computed:",
+        "theorem computed_under:",
         "theorem computed_part:",
     ];
     for definition in soundness {

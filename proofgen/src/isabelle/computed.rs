@@ -11,7 +11,11 @@ mod hints;
 mod linking;
 
 use super::definitions::Definitions;
-use super::{CHECKER_THEORY, COMPUTED_THEORY, EVALUATION_THEORY, Evaluate, Fault, File, Source};
+use super::translate;
+use super::{
+    ASSUMPTIONS_THEORY, CHECKER_THEORY, COMPUTED_THEORY, EVALUATION_THEORY, Evaluate, Fault, File, NUMBERS_THEORY,
+    Source,
+};
 
 /// Returns the theories of the style.
 pub(super) fn theories(
@@ -22,6 +26,8 @@ pub(super) fn theories(
     let protocol = &source.words.protocol;
     let mut theories = vec![
         ("ParaProof_Checker".to_owned(), CHECKER_THEORY.to_owned()),
+        ("ParaProof_Assumptions".to_owned(), ASSUMPTIONS_THEORY.to_owned()),
+        ("ParaProof_Numbers".to_owned(), NUMBERS_THEORY.to_owned()),
         ("ParaProof_Computed".to_owned(), COMPUTED_THEORY.to_owned()),
         (format!("{protocol}_Definitions"), definitions.theory()?),
     ];
@@ -33,6 +39,11 @@ pub(super) fn theories(
         theories.insert(1, ("ParaProof_Evaluation".to_owned(), EVALUATION_THEORY.to_owned()));
     }
     Ok(theories)
+}
+
+/// Whether a system has numbers or assumptions, so that it needs the checker's forms for them.
+fn is_extended(source: Source<'_>) -> bool {
+    translate::has_numbers(source.system) || !source.system.axioms.is_empty()
 }
 
 /// The prefix of the names of all constants and lemmas of the data.

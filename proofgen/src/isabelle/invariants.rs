@@ -168,8 +168,8 @@ impl<'a> Invariants<'a> {
                 types => types.collect::<Vec<_>>(),
                 invariants => invariants.collect::<Vec<_>>(),
                 named => self.source.words.named.join(" and "),
-                ranks => self.assumptions(true),
-                assumptions => self.assumptions(false),
+                ranks => self.assumptions(true, |name| format!("{name}_def")),
+                assumptions => self.assumptions(false, |name| format!("{name}_def")),
                 numbers => translate::has_numbers(self.source.system),
                 promising => self.cubes.iter().any(|cube| !cube.universals.is_empty()),
                 list => text::definition(&self.listing()),
@@ -226,14 +226,15 @@ impl<'a> Invariants<'a> {
         self.definitions.witness_lemma(cube, &formula.name, &formula.variables, vec![before])
     }
 
-    /// The lemmas that the assumptions exclude their cubes, or that the definition of ranks does.
-    fn assumptions(&self, defined: bool) -> Vec<Json> {
+    /// The lemmas that the assumptions exclude their cubes, or that the definition of ranks does. A constant is defined by a
+    /// fact with a name.
+    pub(super) fn assumptions(&self, defined: bool, fact: impl Fn(&str) -> String) -> Vec<Json> {
         let (words, system) = (self.source.words, self.source.system);
         let axioms =
             system.axioms.iter().zip(&words.axioms).flat_map(|(axiom, own)| axiom.bad.iter().map(move |_| own));
         let ranks = (0_u32..).map(VariableId).zip(&words.variables);
         let ranks = ranks.filter(|(id, _)| translate::rank_of(system, *id).is_some()).map(|(_, name)| name);
-        let facts = ranks.map(|name| format!("{name}_def")).chain(self.definitions.named_facts());
+        let facts = ranks.map(|name| fact(name)).chain(self.definitions.named_facts());
         let facts = facts.collect::<Vec<_>>().join(" ");
         let cubes = self.cubes.iter().skip(self.invariants.len()).zip(&self.assumed).zip(axioms);
         let cubes = cubes.filter(|((_, (_, own)), _)| *own == defined);
@@ -246,7 +247,7 @@ impl<'a> Invariants<'a> {
             let witness = self.definitions.witness_lemma(cube, name, &variables, assumptions.clone());
             let statement = text::quoted(&self.definitions.invariant_body(cube, &variables, "s"), 8);
             let elements = self.counted(cube, &variables);
-            context! { name, axiom, assumptions, statement, witness, facts, elements }
+            context! { name, axiom => fact(axiom), assumptions, statement, witness, facts, elements }
         });
         lemmas.collect()
     }

@@ -109,10 +109,10 @@ pub enum Fault {
         /// Its line.
         line: u32,
     },
-    /// The style has neither 'there is' in invariants and properties, nor assumptions, nor numbers.
+    /// The style has no 'there is' in invariants, properties and assumptions.
     #[error(
-        "style `computed` has neither invariants and properties with 'there is', nor assumptions of the model, nor \
-         numbers yet; `emit isabelle --style lemmas` has them"
+        "style `computed` has no invariants, properties and assumptions with 'there is' yet; `emit isabelle --style \
+         lemmas` has them"
     )]
     OnlyLemmas,
     /// A template is wrong.
@@ -142,12 +142,10 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// Whether there are assumptions, numbers, or an invariant or a cube of a property that says something of all other
-    /// elements.
+    /// Whether there is a cube of an invariant, an assumption, or a property that says something of all other elements.
     fn is_for_lemmas(&self) -> bool {
         let properties = self.system.properties.iter().flat_map(|property| &property.bad);
-        let universals = self.certificate.cubes(self.system).chain(properties).any(|cube| !cube.universals.is_empty());
-        universals || !self.system.axioms.is_empty() || translate::has_numbers(self.system)
+        self.certificate.cubes(self.system).chain(properties).any(|cube| !cube.universals.is_empty())
     }
 }
 
@@ -211,12 +209,6 @@ pub fn emit(checked: &CheckedCertificate<'_>, name: &str, style: Style) -> Resul
     let source = Source { system, certificate, words: &words };
     let definitions = Definitions { system, words: &words };
     let mut theories = vec![("ParaProof".to_owned(), BASE_THEORY.to_owned())];
-    if translate::has_numbers(system) {
-        theories.push(("ParaProof_Numbers".to_owned(), NUMBERS_THEORY.to_owned()));
-    }
-    if definitions.assumption().is_some() {
-        theories.push(("ParaProof_Assumptions".to_owned(), ASSUMPTIONS_THEORY.to_owned()));
-    }
     theories.extend(match style {
         Style::Lemmas => lemmas(source, definitions)?,
         Style::Computed(_) if source.is_for_lemmas() => return Err(Fault::OnlyLemmas),
@@ -282,10 +274,15 @@ pub fn emit_with_source(
 fn lemmas(source: Source<'_>, definitions: Definitions<'_>) -> Result<Vec<File>, Fault> {
     let protocol = &source.words.protocol;
     let invariants = Invariants::new(source, definitions);
-    let mut theories = vec![
-        (format!("{protocol}_Definitions"), definitions.theory()?),
-        (format!("{protocol}_Invariants"), invariants.theory()?),
-    ];
+    let mut theories = Vec::new();
+    if translate::has_numbers(source.system) {
+        theories.push(("ParaProof_Numbers".to_owned(), NUMBERS_THEORY.to_owned()));
+    }
+    if definitions.assumption().is_some() {
+        theories.push(("ParaProof_Assumptions".to_owned(), ASSUMPTIONS_THEORY.to_owned()));
+    }
+    theories.push((format!("{protocol}_Definitions"), definitions.theory()?));
+    theories.push((format!("{protocol}_Invariants"), invariants.theory()?));
     let parts = rules::theories(source, &invariants)?;
     let imports = parts.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
     theories.extend(parts);

@@ -67,6 +67,8 @@ pub enum Infix {
     Minus,
     /// Union.
     Union,
+    /// Concatenation of lists.
+    Append,
 }
 
 /// The binders in use.
@@ -112,6 +114,7 @@ impl Infix {
             Self::Plus => "+",
             Self::Minus => "-",
             Self::Union => "∪",
+            Self::Append => "@",
         }
     }
 
@@ -125,7 +128,7 @@ impl Infix {
             Self::Or => 30,
             Self::And => 35,
             Self::Equal | Self::NotEqual | Self::Member | Self::AtMost | Self::Less => 50,
-            Self::Union | Self::Plus | Self::Minus => 65,
+            Self::Union | Self::Plus | Self::Minus | Self::Append => 65,
         }
     }
 
@@ -133,7 +136,9 @@ impl Infix {
     #[must_use]
     pub fn associativity(self) -> Associativity {
         match self {
-            Self::Entails | Self::Equivalent | Self::Implies | Self::Iff | Self::Or | Self::And => Associativity::Right,
+            Self::Entails | Self::Equivalent | Self::Implies | Self::Iff | Self::Or | Self::And | Self::Append => {
+                Associativity::Right
+            }
             Self::Equal | Self::NotEqual | Self::Union | Self::Plus | Self::Minus => Associativity::Left,
             Self::Member | Self::AtMost | Self::Less => Associativity::Neither,
         }

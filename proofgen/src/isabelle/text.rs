@@ -22,6 +22,8 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("data", include_str!("../../templates/isabelle/data.thy")),
     ("evaluated", include_str!("../../templates/isabelle/evaluated.thy")),
     ("linking", include_str!("../../templates/isabelle/linking.thy")),
+    ("ranks", include_str!("../../templates/isabelle/ranks.thy")),
+    ("assumed", include_str!("../../templates/isabelle/assumed.thy")),
     ("witness", include_str!("../../templates/isabelle/witness.thy")),
     ("noted", include_str!("../../templates/isabelle/noted.thy")),
     ("conclusion", include_str!("../../templates/isabelle/conclusion.thy")),

@@ -21,6 +21,18 @@ section \<open>State variables, named elements, invariants\<close>
 
 {{ cube_list }}
 
+{% if extended %}
+section \<open>Numbers, and what the assumptions exclude\<close>
+
+{{ numbers }}
+
+{% for item in axioms %}
+{{ item }}
+{% endfor %}
+
+{{ axiom_list }}
+
+{% endif %}
 section \<open>Startstates\<close>
 
 {% for item in starts %}
@@ -32,7 +44,7 @@ text \<open>{{ item.comment }}\<close>
 {{ start_list }}
 
 {% if not together %}
-lemma {{ prefix }}starts_checked: "check_starts {{ prefix }}vars {{ prefix }}cubes {{ prefix }}named {{ prefix }}starts"
+lemma {{ prefix }}starts_checked: "check_starts{% if extended %}_under {{ prefix }}vars {{ prefix }}numbers{% else %} {{ prefix }}vars{% endif %} {{ prefix }}cubes {{ prefix }}named {{ prefix }}starts"
   by {{ method }}
 
 {% endif %}
@@ -59,7 +71,7 @@ text \<open>{{ item.comment }}\<close>
 
 {% if not together %}
 lemma {{ item.name }}_checked:
-  "check_part {{ prefix }}vars {{ prefix }}cubes {{ prefix }}named {{ item.name }} {{ item.premises }}"
+  "check_part {{ prefix }}vars {% if extended %}({{ prefix }}cubes @ {{ prefix }}axioms){% else %}{{ prefix }}cubes{% endif %} {{ prefix }}named {{ item.name }} {{ item.premises }}"
   by {{ method }}
 
 {% endif %}
@@ -70,16 +82,16 @@ section \<open>The evaluation\<close>
 {{ part_list }}
 
 lemma {{ prefix }}checked:
-  "check_all {{ prefix }}vars {{ prefix }}cubes {{ prefix }}named {{ prefix }}starts {{ prefix }}rules {{ prefix }}parts"
+  "check_all{% if extended %}_under {{ prefix }}vars {{ prefix }}numbers {{ prefix }}cubes {{ prefix }}axioms{% else %} {{ prefix }}vars {{ prefix }}cubes{% endif %} {{ prefix }}named {{ prefix }}starts {{ prefix }}rules {{ prefix }}parts"
   by {{ method }}
 
-lemmas {{ prefix }}starts_checked = check_allD(1)[OF {{ prefix }}checked]
-lemmas {{ prefix }}rules_checked = check_allD(2)[OF {{ prefix }}checked]
+lemmas {{ prefix }}starts_checked = check_all{% if extended %}_under{% endif %}D(1)[OF {{ prefix }}checked]
+lemmas {{ prefix }}rules_checked = check_all{% if extended %}_under{% endif %}D(2)[OF {{ prefix }}checked]
 
 {% for item in parts %}
 lemma {{ item.name }}_checked:
-  "check_part {{ prefix }}vars {{ prefix }}cubes {{ prefix }}named {{ item.name }} {{ item.premises }}"
-  using check_allD(3)[OF {{ prefix }}checked] by (simp only: {{ prefix }}parts_def list.set ball_simps fst_conv snd_conv)
+  "check_part {{ prefix }}vars {% if extended %}({{ prefix }}cubes @ {{ prefix }}axioms){% else %}{{ prefix }}cubes{% endif %} {{ prefix }}named {{ item.name }} {{ item.premises }}"
+  using check_all{% if extended %}_under{% endif %}D(3)[OF {{ prefix }}checked] by (simp only: {{ prefix }}parts_def list.set ball_simps fst_conv snd_conv)
 
 {% endfor %}
 {% endif %}

@@ -16,7 +16,7 @@ text \<open>{{ item.comment }}\<close>
 {{ item.hints }}
 
 lemma {{ item.name }}_checked:
-  "check_rule {{ prefix }}vars {{ prefix }}cubes {{ prefix }}named {{ item.name }} {{ item.hints_name }}"
+  "check_rule{% if extended %}_under {{ prefix }}vars {{ prefix }}numbers {{ prefix }}cubes {{ prefix }}axioms{% else %} {{ prefix }}vars {{ prefix }}cubes{% endif %} {{ prefix }}named {{ item.name }} {{ item.hints_name }}"
   by {{ method }}
 
 {% endfor %}

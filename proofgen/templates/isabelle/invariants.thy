@@ -12,15 +12,7 @@ section \<open>Order\<close>
 
 text \<open>What the definition of ranks says, in the form of the invariants.\<close>
 
-{% for item in ranks %}
-lemma {{ item.name }}:
-{% for assumption in item.assumptions %}
-  {% if loop.first %}assumes{% else %}  and{% endif %} {{ assumption }}
-{% endfor %}
-  shows {{ item.statement }}
-  unfolding {{ item.facts }} atLeastAtMost_iff by presburger
-
-{% endfor %}
+{% include "ranks" %}
 {% endif %}
 {% if numbers %}
 text \<open>
@@ -71,21 +63,7 @@ section \<open>Assumptions\<close>
 
 text \<open>What the assumptions say, in the form of the invariants.\<close>
 
-{% for item in assumptions %}
-lemma {{ item.name }}:
-{% for assumption in item.assumptions %}
-  {% if loop.first %}assumes{% else %}  and{% endif %} {{ assumption }}
-{% endfor %}
-  shows {{ item.statement }}
-{% if item.elements %}
-  by (insert assms[unfolded assumed_def {{ item.axiom }}_def], intro impI notI, elim conjE,
-      {% for element in item.elements %}drule bspec[where x = {{ element }}], assumption, {% endfor %}simp)
-{% else %}
-  using assms unfolding assumed_def {{ item.axiom }}_def by (blast | fastforce | force)
-{% endif %}
-{% with witness = item.witness %}{% include "witness" %}{% endwith %}
-
-{% endfor %}
+{% include "assumed" %}
 {% endif %}
 section \<open>All formulas\<close>
 

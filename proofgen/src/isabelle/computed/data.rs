@@ -11,16 +11,16 @@ use certificate::proof::InvariantId;
 use minijinja::{Value as Json, context};
 use system::{
     Comparison, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Rule, Sort, Startstate, System,
-    Term as Side, Update, Value, Variable,
+    Term as Side, Update, Value, Variable, VariableId,
 };
 
 use super::super::definitions::{self, code};
 use super::super::properties::{self, Part};
 use super::super::term::{Infix, Term};
 use super::super::{Evaluate, Fault, File, Source};
-use super::super::{print, text};
-use super::hints::{self, Counts, Hint};
-use super::{name, numbered, prefix};
+use super::super::{print, text, translate};
+use super::hints::{self, Counts, Cuts, Hint};
+use super::{is_extended, name, numbered, prefix};
 
 /// The positions of a scope's variables in an environment.
 #[derive(Clone)]
@@ -63,7 +63,7 @@ impl<'a> Environment<'a> {
     fn side(&self, side: &Side) -> Term {
         match side {
             Side::Constant(constant) => Term::call("Cn", vec![Term::Number(u64::from(constant.0))]),
-            Side::Zero => unreachable!("{NO_NUMBERS}"),
+            Side::Zero => Term::call("Cn", vec![Term::Number(0)]),
             Side::Index(index) => {
                 let (kind, position) = self.index(*index);
                 Term::call("Ix", vec![index_type(kind), number(position)])
@@ -75,13 +75,39 @@ impl<'a> Environment<'a> {
         }
     }
 
+    /// A number as a term and an integer that is added to it: the rank of an element is its place and a constant.
+    fn sum(&self, side: &Side) -> (Term, i64) {
+        if let Side::Read(variable, arguments) = side
+            && let Some(index_type) = translate::rank_of(self.system, *variable)
+            && let [element] = arguments.as_slice()
+        {
+            let first = self.system.index_types[index_type.index()].first;
+            return (self.side(&Side::Index(*element)), first.saturating_sub(1));
+        }
+        (self.side(side), 0)
+    }
+
+    /// That a number is at most another one plus an integer.
+    fn at_most(&self, left: &Side, right: &Side, sum: i64) -> Term {
+        let ((left, less), (right, more)) = (self.sum(left), self.sum(right));
+        // No number of a well-formed system or cube is so great that a sum of three saturates.
+        Term::call("Le", vec![left, right, Term::integer(sum.saturating_add(more).saturating_sub(less))])
+    }
+
+    /// A number plus an integer.
+    fn plus(&self, side: &Side, added: i64) -> Term {
+        let (side, more) = self.sum(side);
+        Term::call("Tm", vec![Term::call("Pl", vec![side, Term::integer(added.saturating_add(more))])])
+    }
+
     /// A formula, or its negation.
     fn formula(&self, formula: &Formula, positive: bool) -> Term {
         match (formula, positive) {
             (Formula::True, true) | (Formula::False, false) => Term::name("T"),
             (Formula::False, true) | (Formula::True, false) => Term::name("F"),
             (Formula::Equal(left, right), _) => self.equation(left, Comparison::equal_if(positive), right),
-            (Formula::AtMost(..), _) => unreachable!("{NO_NUMBERS}"),
+            (Formula::AtMost(left, right, sum), true) => self.at_most(left, right, *sum),
+            (Formula::AtMost(left, right, sum), false) => self.at_most(right, left, sum.saturating_neg() - 1),
             (Formula::Not(inner), _) => self.formula(inner, !positive),
             (Formula::And(parts), true) | (Formula::Or(parts), false) => self.chain("And", "T", parts, positive),
             (Formula::Or(parts), true) | (Formula::And(parts), false) => self.chain("Or", "F", parts, positive),
@@ -97,7 +123,8 @@ impl<'a> Environment<'a> {
         let word = match comparison {
             Comparison::Equal => "Eq",
             Comparison::Different => "Ne",
-            Comparison::AtMost(_) | Comparison::AtLeast(_) => unreachable!("{NO_NUMBERS}"),
+            Comparison::AtMost(sum) => return self.at_most(left, right, sum),
+            Comparison::AtLeast(sum) => return self.at_most(right, left, sum.saturating_neg()),
         };
         Term::call(word, vec![self.side(left), self.side(right)])
     }
@@ -106,23 +133,25 @@ impl<'a> Environment<'a> {
         chain(operator, empty, parts.iter().map(|part| self.formula(part, positive)).collect())
     }
 
-    fn value(&self, value: &Value) -> Term {
+    /// A value of a number, or of another state variable.
+    fn value(&self, value: &Value, is_number: bool) -> Term {
         match value {
+            Value::Term(side) if is_number => self.plus(side, 0),
             Value::Term(side) => Term::call("Tm", vec![self.side(side)]),
-            Value::Arbitrary => Term::name("Any"),
-            Value::Sum(..) => unreachable!("{NO_NUMBERS}"),
+            Value::Arbitrary => Term::name(if is_number { "Free_num" } else { "Any" }),
+            Value::Sum(side, added) => self.plus(side, *added),
             Value::If(condition, yes, no) => {
-                Term::call("If", vec![self.formula(condition, true), self.value(yes), self.value(no)])
+                let (yes, no) = (self.value(yes, is_number), self.value(no, is_number));
+                Term::call("If", vec![self.formula(condition, true), yes, no])
             }
         }
     }
 
     fn update(&self, update: &Update) -> Term {
-        pair(code(update.variable), self.with(&update.arguments).value(&update.value))
+        let is_number = translate::is_number(self.system, update.variable);
+        pair(code(update.variable), self.with(&update.arguments).value(&update.value, is_number))
     }
 }
-
-const NO_NUMBERS: &str = "a system with numbers is refused";
 
 fn chain(operator: &str, empty: &str, parts: Vec<Term>) -> Term {
     let parts = parts.into_iter().rev();
@@ -157,6 +186,18 @@ fn sort(sort: &Sort) -> Term {
 /// The types of a state variable's arguments, and its sort.
 pub(super) fn kind(system: &System, variable: &Variable) -> Term {
     pair(types(variable.arguments.iter().copied()), sort(&system.sorts[variable.sort.index()]))
+}
+
+/// The state variables that the data have: all but the ranks, which are elements in the data.
+pub(super) fn read_variables(system: &System) -> impl Iterator<Item = VariableId> {
+    let variables = (0_u32..).map(VariableId).take(system.variables.len());
+    variables.filter(|id| translate::rank_of(system, *id).is_none())
+}
+
+/// The cubes that no state satisfies under the assumptions: those of the axioms, and of bounds on which arguments split.
+pub(super) fn all_excluded(source: Source<'_>, cuts: &Cuts) -> Vec<Cube> {
+    let axioms = source.system.axioms.iter().flat_map(|axiom| &axiom.bad).cloned();
+    axioms.chain(cuts.cubes(source.system)).collect()
 }
 
 fn parameters(scope: &[IndexVariable], count: u32) -> Term {
@@ -202,14 +243,14 @@ fn hint(hint: &Hint) -> Term {
     pair(Term::List(splits.collect()), Term::List(premises.collect()))
 }
 
-fn all_hints(source: Source<'_>, position: usize) -> Vec<(InvariantId, hints::Matches)> {
+fn all_hints(source: Source<'_>, position: usize, cuts: &Cuts) -> Vec<(InvariantId, hints::Matches)> {
     let entries = source.certificate.relations.iter().filter(|entry| entry.rule.index() == position);
     let entries = entries.cloned().collect::<Vec<_>>();
     let counts = |invariant: InvariantId| {
         let cube = &source.certificate.invariants[invariant.index()].cube;
         Counts { named: source.system.named.len(), variables: cube.variables.len() }
     };
-    hints::of_rule(&entries, counts)
+    hints::of_rule(&entries, counts, cuts)
 }
 
 fn hints_term(hints: Vec<(InvariantId, hints::Matches)>) -> Term {
@@ -265,7 +306,8 @@ pub(super) fn theories(source: Source<'_>, evaluate: Evaluate) -> Result<Vec<Fil
     let count = parts.len();
     for (part, rules) in (1_usize..).zip(parts) {
         let context = context! {
-            protocol, part, parts => count, rules, prefix => prefix(source), method => evaluate.method()
+            protocol, part, parts => count, rules, prefix => prefix(source), method => evaluate.method(),
+            extended => is_extended(source)
         };
         theories.push((format!("{protocol}_Rules_{part}"), text::render("evaluated", context)?));
     }
@@ -274,8 +316,9 @@ pub(super) fn theories(source: Source<'_>, evaluate: Evaluate) -> Result<Vec<Fil
 
 /// What the templates need for each rule, with the number of its premises.
 fn rules(source: Source<'_>) -> Vec<(usize, Json)> {
+    let cuts = Cuts::of(source);
     let item = |(position, own)| {
-        let hints = all_hints(source, position);
+        let hints = all_hints(source, position, &cuts);
         let premises = hints.iter().flat_map(|(_, matches)| matches).map(|(_, hint)| hint.premises.len()).sum();
         let texts = context! {
             name => numbered(source, "rule", position),
@@ -300,17 +343,25 @@ pub(super) fn rule_list(source: Source<'_>) -> String {
 /// The theory with the data, including the rules that it evaluates.
 fn data(source: Source<'_>, evaluate: Evaluate, rules: Vec<Json>) -> Result<String, Fault> {
     let (system, certificate) = (source.system, source.certificate);
-    let variables = system
-        .variables
-        .iter()
-        .zip(0_u64..)
-        .map(|(variable, number)| pair(Term::Number(number), kind(system, variable)));
+    let cuts = Cuts::of(source);
+    let variables = |numbers| {
+        let chosen = read_variables(system).filter(move |id| translate::is_number(system, *id) == numbers);
+        Term::List(chosen.map(|id| pair(code(id), kind(system, &system.variables[id.index()]))).collect())
+    };
     let named = types(system.named.iter().map(|named| named.index_type));
     let cubes = certificate.invariants.iter().enumerate().map(|(position, invariant)| {
         define(&numbered(source, "cube", position), "cube", cube(system, &invariant.cube))
     });
     let cube_list = names(source, "cube", certificate.invariants.len()).into_iter().zip(1_u64..);
     let cube_list = cube_list.map(|(cube, number)| pair(Term::Number(number), cube)).collect();
+    let excluded = all_excluded(source, &cuts);
+    let axioms = excluded
+        .iter()
+        .enumerate()
+        .map(|(position, own)| define(&numbered(source, "axiom", position), "cube", cube(system, own)));
+    let numbers = (certificate.invariants.len()..).skip(1);
+    let axiom_list = names(source, "axiom", excluded.len()).into_iter().zip(numbers);
+    let axiom_list = axiom_list.map(|(cube, at)| pair(number(at), cube)).collect();
     let starts = system.startstates.iter().enumerate().map(|(position, start)| {
         let comment = format!("Startstate \"{}\", line {}.", text::prose(&start.name), start.origin.line);
         let definition = define(&numbered(source, "start", position), "drule", startstate(system, start));
@@ -322,7 +373,7 @@ fn data(source: Source<'_>, evaluate: Evaluate, rules: Vec<Json>) -> Result<Stri
         context! {
             comment => format!("Property \"{}\", line {}.", text::prose(&property.name), property.origin.line),
             definition => define(&name, "part", part(source, &property.scope, &own)),
-            premises => shown(&premises(source, number)),
+            premises => shown(&premises(source, number, &cuts)),
             name,
         }
     });
@@ -334,7 +385,11 @@ fn data(source: Source<'_>, evaluate: Evaluate, rules: Vec<Json>) -> Result<Stri
             checker => evaluate.theory(),
             method => evaluate.method(),
             together => evaluate.together(),
-            variables => define(&name(source, "vars"), "vars", Term::List(variables.collect())),
+            extended => is_extended(source),
+            variables => define(&name(source, "vars"), "vars", variables(false)),
+            numbers => define(&name(source, "numbers"), "vars", variables(true)),
+            axioms => axioms.collect::<Vec<_>>(),
+            axiom_list => define(&name(source, "axioms"), "cubes", Term::List(axiom_list)),
             named => define(&name(source, "named"), "nat list", named),
             cubes => cubes.collect::<Vec<_>>(),
             cube_list => define(&name(source, "cubes"), "cubes", Term::List(cube_list)),
@@ -343,26 +398,26 @@ fn data(source: Source<'_>, evaluate: Evaluate, rules: Vec<Json>) -> Result<Stri
             rules,
             rule_list => evaluate.together().then(|| rule_list(source)),
             parts => parts.collect::<Vec<_>>(),
-            part_list => part_list(source),
+            part_list => part_list(source, &cuts),
         },
     )?;
     Ok(text)
 }
 
 /// The parts of all properties, each with its premises.
-fn part_list(source: Source<'_>) -> String {
-    let parts = all_parts(source)
-        .into_iter()
-        .map(|(number, position, _)| pair(Term::name(part_name(source, number, position)), premises(source, number)));
+fn part_list(source: Source<'_>, cuts: &Cuts) -> String {
+    let parts = all_parts(source).into_iter().map(|(number, position, _)| {
+        pair(Term::name(part_name(source, number, position)), premises(source, number, cuts))
+    });
     define(&name(source, "parts"), "(part × part_hint) list", Term::List(parts.collect()))
 }
 
 /// The certificate's hints for a property: the state variables to split on, and the invariants that imply it.
-fn premises(source: Source<'_>, property: usize) -> Term {
+fn premises(source: Source<'_>, property: usize, cuts: &Cuts) -> Term {
     let entries = source.certificate.properties.iter().filter(|entry| entry.property.index() == property);
     let (mut variables, mut used) = (BTreeSet::new(), BTreeSet::new());
     for entry in entries {
-        let (split, premises) = hints::names(&entry.argument);
+        let (split, premises) = hints::names(&entry.argument, cuts);
         variables.extend(split);
         used.extend(premises);
     }

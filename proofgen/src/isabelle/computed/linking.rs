@@ -5,15 +5,17 @@
 //! certificate.
 
 use minijinja::{Value as Json, context};
-use system::{IndexTerm, IndexVariable, Property, Rule, Startstate, VariableId};
+use system::{Cube, IndexTerm, IndexVariable, Property, Rule, Startstate, VariableId};
 
 use super::super::definitions::{self, Definitions, code};
+use super::super::invariants::Invariants;
 use super::super::properties::Part;
-use super::super::term::Term;
+use super::super::term::{Binder, Infix, Term};
 use super::super::translate::{self, Reader};
 use super::super::{CHECKER_THEORY, COMPUTED_THEORY, Evaluate, Fault, Source, properties, text};
 use super::data::{self, shown};
-use super::{name, numbered, prefix};
+use super::hints::Cuts;
+use super::{is_extended, name, numbered, prefix};
 
 /// Returns the theory; `data` are the theories with the data.
 pub(super) fn theory(
@@ -27,13 +29,18 @@ pub(super) fn theory(
     let starts = source.system.startstates.iter().zip(&words.startstates).enumerate();
     let rules = source.system.rules.iter().zip(&words.rules).enumerate();
     let properties = source.system.properties.iter().zip(&words.properties).enumerate();
-    let variables = (0_u32..).map(VariableId).take(source.system.variables.len());
-    let reads = variables.clone().map(|variable| text::quoted(&link.read(variable), 2));
-    let read_facts = words.variables.iter().map(|variable| link.definition(variable));
-    let kinds = variables.map(|variable| text::quoted(&link.kind(variable), 2));
+    let invariants = Invariants::new(source, definitions);
+    let variables = || data::read_variables(source.system);
+    let reads = variables().map(|variable| text::quoted(&link.read(variable), 2));
+    let definition = |variable: VariableId| link.definition(&words.variables[variable.index()]);
+    let read_facts = variables().map(definition);
+    let kinds = variables().map(|variable| text::quoted(&link.kind(variable), 2));
+    let ranks = (0_u32..).map(VariableId).take(source.system.variables.len());
+    let ranks = ranks.filter(|variable| translate::rank_of(source.system, *variable).is_some());
     let sorts = definitions.used_sorts();
     let sorts = sorts.iter().map(|sort| link.definition(&words.sorts[sort.index()]));
     let named = link.named();
+    let assumptions_of_state = named.iter().cloned().chain(definitions.assumed("s"));
     let text = text::render(
         "linking",
         context! {
@@ -42,6 +49,16 @@ pub(super) fn theory(
             named => words.named,
             prefix => prefix(source),
             data,
+            extended => is_extended(source),
+            assumed => definitions.assumption().map(|assumed| shown(&assumed)),
+            reading => shown(&link.reading(Vec::new())),
+            variables => shown(&link.variables()),
+            rank_facts => ranks.map(definition).collect::<Vec<_>>().join(" "),
+            ranks => invariants.assumptions(true, |name| link.definition(name)),
+            assumptions => invariants.assumptions(false, |name| link.definition(name)),
+            assumptions_of_state => assumptions_of_state.map(|premise| text::quoted(&premise, 10)).collect::<Vec<_>>(),
+            excluded => link.excluded(&invariants),
+            reach => text::quoted(&link.reach(), 10),
             rule_list => (!evaluate.together()).then(|| data::rule_list(source)),
             hidden => link.hidden(),
             booleans => link.booleans(),
@@ -124,21 +141,71 @@ impl Link<'_> {
         let arity = self.source.system.variables[variable.index()].arguments.len();
         let names = self.definitions.argument_names(arity);
         let indices = names.iter().map(Term::name).collect::<Vec<_>>();
-        let left = Term::call(
-            "as_data",
-            vec![Term::name(name(self.source, "truths")), Term::name("s"), code(variable), Term::List(indices.clone())],
-        );
+        let arguments = vec![Term::name("s"), code(variable), Term::List(indices.clone())];
+        let left = self.reading(arguments);
         let read = std::iter::once(Term::name("s")).chain(indices).collect();
         let read = Term::call(&self.source.words.variables[variable.index()], read);
-        let of = if translate::is_truth_value(self.source.system, variable) { "of_truth" } else { "of_val" };
+        let of = if translate::is_truth_value(self.source.system, variable) {
+            "of_truth"
+        } else if translate::is_number(self.source.system, variable) {
+            "DC"
+        } else {
+            "of_val"
+        };
         Term::equal(left, Term::call(of, vec![read]))
     }
 
     /// The equation that gives the types of a state variable in the data.
     fn kind(&self, variable: VariableId) -> Term {
         let kinds = data::kind(self.source.system, &self.source.system.variables[variable.index()]);
+        Term::equal(Term::call("map_of", vec![self.variables(), code(variable)]), Term::call("Some", vec![kinds]))
+    }
+
+    /// How a state is read as one of the data, applied to what follows.
+    fn reading(&self, arguments: Vec<Term>) -> Term {
+        let of = |part| Term::name(name(self.source, part));
+        let (function, own) = if is_extended(self.source) {
+            ("with_numbers", vec![of("numbers"), of("truths")])
+        } else {
+            ("as_data", vec![of("truths")])
+        };
+        Term::call(function, [own, arguments].concat())
+    }
+
+    /// The state variables of the data.
+    fn variables(&self) -> Term {
         let vars = Term::name(name(self.source, "vars"));
-        Term::equal(Term::call("map_of", vec![vars, code(variable)]), Term::call("Some", vec![kinds]))
+        if is_extended(self.source) {
+            Term::infix(Infix::Append, vars, Term::name(name(self.source, "numbers")))
+        } else {
+            vars
+        }
+    }
+
+    /// The proposition that a state is reached, under the assumptions if there are any.
+    fn reach(&self) -> Term {
+        let (protocol, state) = (self.protocol(), Term::name("s"));
+        match self.definitions.assumption() {
+            Some(assumed) => Term::call("reachable_under", vec![assumed, protocol, state]),
+            None => Term::call("reachable", vec![protocol, state]),
+        }
+    }
+
+    /// What is excluded by the assumptions, by the definition of ranks, or because it is absurd.
+    fn excluded(&self, invariants: &Invariants<'_>) -> Vec<Json> {
+        let cubes = data::all_excluded(self.source, &Cuts::of(self.source));
+        let lemma = |(position, cube): (usize, Cube)| {
+            let variables = self.source.words.invariant_variables(&cube.variables, &[]);
+            let known = invariants.assumed.get(position);
+            let statement = self.definitions.invariant_body(&cube, &variables, "s");
+            context! {
+                name => numbered(self.source, "axiom", position),
+                fact => known.map(|(fact, _)| fact),
+                defined => known.is_some_and(|(_, defined)| *defined),
+                statement => text::quoted(&Term::bind(Binder::Forall, variables, statement), 14),
+            }
+        };
+        cubes.into_iter().enumerate().map(lemma).collect()
     }
 
     fn ranges(&self, scope: &[IndexVariable], names: &[String]) -> Vec<Term> {
@@ -184,7 +251,7 @@ impl Link<'_> {
         let names = words.scope(&property.scope);
         let reader = Reader { system: self.source.system, words, scope: &property.scope, names: &names, state: "s" };
         let mut premises = self.named();
-        premises.push(Term::call("reachable", vec![self.protocol(), Term::name("s")]));
+        premises.push(self.reach());
         let parts = properties::parts(&property.formula).into_iter().enumerate();
         let parts = parts.map(|(position, part)| self.part(number, position, &part, property, &reader));
         context! {
