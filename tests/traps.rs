@@ -279,8 +279,9 @@ fn a_violation_is_not_drawn_from_a_smaller_capacity_than_the_models() {
     let path = root().join("tests/traps/x13_room_for_fewer.m");
     for (capacity, is_violated) in [("8", false), ("3", true)] {
         let capacity = format!("CAPACITY={capacity}");
-        let output = paraproof().arg("verify").arg(&path).args(["-D", &capacity, "--timeout", "4s", "-q", "--json"]);
-        let output = output.output().unwrap();
+        let mut command = paraproof();
+        command.arg("verify").arg(&path).args(["-D", &capacity, "--timeout", "4s", "-q", "--json"]);
+        let output = command.output().unwrap();
         let json: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(json["verdict"] == "violated", is_violated, "{capacity}: {json}");
     }
