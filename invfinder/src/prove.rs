@@ -286,18 +286,19 @@ pub fn prove_from(
         related.into_iter().chain(moved).chain(sooner).chain(few.iter().copied()).chain(later).chain(more_states);
     let first = first.map(|(rung, modes)| (0, rung, modes));
     let mut ladder: Vec<_> = (0..).zip(rungs).map(|(number, rung)| (number, rung, None)).collect();
-    if first_is_plain(system) && has_universal_guards(system) {
+    if few.is_empty() && has_universal_guards(system) {
         let universal: Option<&[Mode]> = Some(&[Mode::Universal]);
         ladder.insert(POINTED_RUNG + 1, (POINTED_RUNG, &MORE_UNIVERSAL, universal));
         ladder.insert(1, (1, &FEW_CUBES, universal));
     }
     let mut usual_figures = Figures::default();
     for (number, rung, modes) in first.chain(ladder) {
+        let is_usual = modes.is_none();
         // Universal parts do not help against too many idle elements.
-        if number > 0 && modes.is_some() && drowns(&usual_figures) {
+        if number > 0 && !is_usual && drowns(&usual_figures) {
             continue;
         }
-        let (is_usual, modes) = (modes.is_none(), modes.unwrap_or_else(|| self::modes(system, number, &usual_figures)));
+        let modes = modes.unwrap_or_else(|| self::modes(system, number, &usual_figures));
         let sizes = sizes(system, limits, rung);
         if !proceed(Stage::Exploring(&sizes)) {
             break;
@@ -561,17 +562,8 @@ fn has_numbers(system: &System) -> bool {
     system.sorts.iter().any(|sort| sort.numbers.is_some())
 }
 
-/// Returns whether the first rungs leave universal parts out.
-fn first_is_plain(system: &System) -> bool {
-    !system.says_that_something_exists() && !has_numbers(system)
-}
-
 fn has_universal_guards(system: &System) -> bool {
-    let mut found = false;
-    for rule in &system.rules {
-        rule.guard.visit(&mut |part| found |= matches!(part, Formula::Forall(..)));
-    }
-    found
+    system.rules.iter().any(|rule| rule.guard.any(|part| matches!(part, Formula::Forall(..))))
 }
 
 fn has_order(system: &System) -> bool {

@@ -283,18 +283,18 @@ fn at_some_sizes(
     };
     let varies: Vec<bool> = (0..own.len()).map(varies).collect();
     let of_multisets = of_multisets(system);
-    let of_type = |number: IndexTypeId, others: u32, has_room: bool| {
-        if !varies[number.index()] || (has_room && of_multisets.contains(&number)) {
+    let of_type = |number: IndexTypeId, others: u32, with_room: bool| {
+        if !varies[number.index()] || (with_room && of_multisets.contains(&number)) {
             return own[number.index()];
         }
         u64::from((system.size_of_named(number) + others).max(1))
     };
     let types = || (0..).map(IndexTypeId).take(own.len());
     let mut tried: Vec<Vec<u64>> = Vec::new();
-    // What comes after there was no room in an instance is looked at with the room that the model has.
+    // Where an instance has no room, what comes after that is explored with the capacity of the model.
     let mut lacked_room = false;
     for (others, with_room) in (0..=further.elements).flat_map(|others| [(others, false), (others, true)]) {
-        if with_room && !std::mem::take(&mut lacked_room) {
+        if with_room && !lacked_room {
             continue;
         }
         let sizes: Vec<u64> = types().map(|number| of_type(number, others, with_room)).collect();
@@ -323,15 +323,15 @@ fn at_some_sizes(
     None
 }
 
-/// Whether an exploration ended at an assertion that lowering assumes, that there is room in a multiset: it says nothing about an
-/// instance with another capacity than the model's.
+/// Returns whether an exploration ended at an assertion that a proof assumes, namely that there is room in a multiset. It says
+/// nothing about an instance with another capacity than the model's.
 fn is_assumed(system: &System, outcome: &Outcome) -> bool {
     let Outcome::Violated(failure) = outcome else { return false };
     let is_there = |origin: &Origin| origin.start <= failure.origin.start && failure.origin.end <= origin.end;
     system.claim.assumptions.iter().any(|assumed| assumed.axiom.is_none() && is_there(&assumed.origin))
 }
 
-/// Returns the types of the elements of multisets' arrays.
+/// Returns the index types of the arrays that represent multisets.
 fn of_multisets(system: &System) -> Vec<IndexTypeId> {
     let mut found = Vec::new();
     for variable in &system.variables {

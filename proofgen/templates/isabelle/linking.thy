@@ -64,7 +64,7 @@ lemma {{ item.name }}_started:
   {% if loop.first %}assumes{% else %}  and{% endif %} {{ premise }}
 {% endfor %}
   shows "\<exists>r \<in> set {{ prefix }}starts. \<exists>\<sigma>.
-    dstep {{ sizes }} {{ named_list }} {% if extended %}({{ variables }}){% else %}{{ variables }}{% endif %} r \<sigma> ({{ reading }} s)"
+    dstep {{ sizes }} {{ named_list }} {{ variables }} r \<sigma> ({{ reading }} s)"
   by (rule started{% if extended %}_by[where D = "{{ reading }}", OF _{% else %}[OF _{% endif %} {{ item.name }}_def, where xs = "{{ item.parameters }}"])
     ((use assms in \<open>simp_all add: {{ prefix }}starts_def {{ item.definition }} {{ prefix }}link
       {{ sorts }} del: at.simps{% if extended %} map_of_append{% endif %} cong: if_cong\<close>)?, auto?)
@@ -96,7 +96,7 @@ lemma {{ item.name }}_simulated:
 {% for range in item.ranges %}
   {% if loop.first %}assumes{% else %}  and{% endif %} {{ range }}
 {% endfor %}
-  shows "{% if extended %}simulated_by ({{ reading }}) {{ sizes }} {{ named_list }} {% if extended %}({{ variables }}){% else %}{{ variables }}{% endif %}{% else %}simulated {{ sizes }} {{ named_list }} {{ prefix }}vars {{ prefix }}truths{% endif %} (map fst {{ prefix }}rules)
+  shows "{{ simulated }} (map fst {{ prefix }}rules)
     {{ item.pair }}"
   by (rule simulated{% if extended %}_by{% endif %}I[OF {{ prefix }}members({{ loop.index }}) {{ item.name }}_def,
         where xs = "{{ item.parameters }}" and W = "{{ item.written }}"])
@@ -156,14 +156,13 @@ next
   fix s
   assume "initial ({{ system }}) s"
   then show "\<exists>r \<in> set {{ prefix }}starts. \<exists>\<sigma>.
-      dstep {{ sizes }} {{ named_list }} {% if extended %}({{ variables }}){% else %}{{ variables }}{% endif %} r \<sigma> ({{ reading }} s)"
+      dstep {{ sizes }} {{ named_list }} {{ variables }} r \<sigma> ({{ reading }} s)"
     unfolding {{ protocol }}_def initial_def fst_conv
     by - ((elim disjE bexE)?, ({% for item in start %}{% if not loop.first %} | {% endif %}erule ({{ item.premise_count }}) {{ item.name }}_started{% endfor %})+)
 next
   fix r
   assume "r \<in> rules ({{ system }})"
-  then show "{% if extended %}simulated_by ({{ reading }}) {{ sizes }} {{ named_list }} {% if extended %}({{ variables }}){% else %}{{ variables }}{% endif %}{% else %}simulated {{ sizes }} {{ named_list }} {{ prefix }}vars {{ prefix }}truths{% endif %}
-
+  then show "{{ simulated }}
       (map fst {{ prefix }}rules) r"
     unfolding {{ protocol }}_def rules_def snd_conv
     by (elim UnE CollectE insertE emptyE exE conjE)

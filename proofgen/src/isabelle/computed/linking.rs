@@ -52,7 +52,8 @@ pub(super) fn theory(
             extended => is_extended(source),
             assumed => definitions.assumption().map(|assumed| shown(&assumed)),
             reading => shown(&link.reading(Vec::new())),
-            variables => shown(&link.variables()),
+            variables => link.argument(&link.variables()),
+            simulated => link.simulated(),
             rank_facts => ranks.map(definition).collect::<Vec<_>>().join(" "),
             ranks => invariants.assumptions(true, |name| link.definition(name)),
             assumptions => invariants.assumptions(false, |name| link.definition(name)),
@@ -179,6 +180,22 @@ impl Link<'_> {
             Term::infix(Infix::Append, vars, Term::name(name(self.source, "numbers")))
         } else {
             vars
+        }
+    }
+
+    /// A term as an argument.
+    fn argument(&self, term: &Term) -> String {
+        if is_extended(self.source) { format!("({})", shown(term)) } else { shown(term) }
+    }
+
+    /// That a list of rules of the data simulates a rule of the system, up to these two.
+    fn simulated(&self) -> String {
+        let (sizes, named) = (shown(&self.sizes()), shown(&self.named_list()));
+        let variables = self.argument(&self.variables());
+        if is_extended(self.source) {
+            format!("simulated_by ({}) {sizes} {named} {variables}", shown(&self.reading(Vec::new())))
+        } else {
+            format!("simulated {sizes} {named} {variables} {}", name(self.source, "truths"))
         }
     }
 
