@@ -3,15 +3,15 @@ const N: 3;
 type P: scalarset(N);
      MESSAGE: record node: P; urgent: boolean; end;
 var ready: array[P] of boolean;
+    last: P;
     net: multiset[3] of MESSAGE;
 
-startstate begin
-  for i: P do ready[i] := false; end;
-  undefine net;
+ruleset h: P do
+  startstate begin
+    last := h;
+  end;
 end;
 
-rule "one"
-  true
-==> begin
+rule begin
   if multisetcount(m: net, (net[m].urgent ? net[m].urgent : ready[net[m].node])) = 1 then error "there is one"; end;
 end;
