@@ -25,7 +25,7 @@ use crate::minimize::{Relations, minimize, named};
 use crate::prove::Stage;
 use crate::relations::{self, Unmet, premises_of, renumber};
 
-pub(crate) use candidates::{Candidates, certify_candidates};
+pub(crate) use candidates::{Candidates, Spare, certify_candidates};
 
 /// What a certificate records about the model it is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,7 +104,7 @@ fn most_general(conjs: &[&Conj], space: &Space) -> Vec<usize> {
 }
 
 /// Returns the conjunction with its symbols numbered as in the normal form of cubes.
-fn normal(conj: &Conj, space: &Space) -> Conj {
+pub(crate) fn normal(conj: &Conj, space: &Space) -> Conj {
     let count = conj.symbols.len();
     let mut best: Option<Conj> = None;
     for order in permutations(count) {

@@ -45,6 +45,16 @@ pub enum Failure {
     Property(PropertyId),
 }
 
+impl From<Unmet> for Failure {
+    fn from(unmet: Unmet) -> Self {
+        match unmet {
+            Unmet::Rule(rule, invariant) => Self::Rule(rule, invariant),
+            Unmet::Initial(start, invariant) => Self::Initial(start, invariant),
+            Unmet::Property(property) => Self::Property(property),
+        }
+    }
+}
+
 /// Why the search cannot handle a system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
@@ -79,11 +89,7 @@ pub(crate) fn discover(
         Outcome::Closed(found) => match certify(system, space, &found, header, proceed) {
             Ok((certificate, minimized)) => Discovery::Proven(Box::new(certificate), minimized),
             Err(Unfinished::Interrupted) => Discovery::Stopped(Stop::Interrupted),
-            Err(Unfinished::Unmet(Unmet::Rule(rule, invariant))) => Discovery::Unmet(Failure::Rule(rule, invariant)),
-            Err(Unfinished::Unmet(Unmet::Initial(start, invariant))) => {
-                Discovery::Unmet(Failure::Initial(start, invariant))
-            }
-            Err(Unfinished::Unmet(Unmet::Property(property))) => Discovery::Unmet(Failure::Property(property)),
+            Err(Unfinished::Unmet(unmet)) => Discovery::Unmet(unmet.into()),
         },
         Outcome::Chain(property, rules) => Discovery::Chain { property, rules },
         Outcome::Stopped(stop) => Discovery::Stopped(stop),

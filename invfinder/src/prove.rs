@@ -14,10 +14,11 @@ use system::{Cube, Formula, IndexTypeId, PropertyId, Rule, RuleId, StartstateId,
 
 use crate::approx::Weakening;
 use crate::brab::{Bounds, Figures, Mode, Stop};
-use crate::certify::{Candidates, Header, Unfinished, certify_candidates};
+use crate::certify::{Candidates, Header, Spare, Unfinished, certify_candidates};
 use crate::discover::{Discovery, Failure, Refusal, discover, refusal};
 use crate::literal::{Conj, Space};
-use crate::oracle::{self, Effort, FiniteSystem, Path, Table};
+use crate::oracle::{self, Effort, FiniteSystem, Path, Reached, Table};
+use crate::predicates;
 
 /// Limits set by the user.
 #[derive(Clone, Debug, Default)]
@@ -75,6 +76,9 @@ pub enum Reason {
     /// The invariants that were found do not meet an obligation.
     #[error("the invariants that were found do not meet an obligation")]
     Unmet(Failure),
+    /// The inductive ones among the combinations of indexed predicates do not imply the properties.
+    #[error("the inductive combinations of indexed predicates do not imply the properties")]
+    Candidates,
     /// The search cannot handle the system.
     #[error(transparent)]
     Refused(#[from] Refusal),
@@ -168,6 +172,10 @@ const LADDER: [Rung; 11] = [
     Rung { others: 4, symbols: 5, breadth: 500_000, walked: 500_000, cubes: 50_000, only: None },
 ];
 
+/// The rung before which indexed predicates are tried, and the instance whose states they are compared with.
+const PREDICATES_RUNG: usize = LAST_RUNGS;
+const PREDICATES: Rung = LADDER[2];
+
 /// An instance has room for so many parameters of one type.
 const MOST_PARAMETERS: u32 = 6;
 
@@ -242,16 +250,14 @@ pub fn prove_from(
     proceed: &mut dyn FnMut(Stage<'_>) -> bool,
 ) -> (Verdict, Account) {
     let mut account = Account::default();
-    if let Some(refusal) = refusal(system) {
-        return (Verdict::Inconclusive(refusal.into()), account);
-    }
-    if system.properties.is_empty() {
-        return (Verdict::Inconclusive(Reason::NoProperty), account);
+    if let Some(reason) = refused(system) {
+        return (Verdict::Inconclusive(reason), account);
     }
     let until = limits.timeout.map(|timeout| Instant::now() + timeout);
     let proceed = &mut |stage: Stage<'_>| proceed(stage) && until.is_none_or(|until| Instant::now() < until);
     let space = Space::new(system);
     let started = Instant::now();
+    let candidates = candidates.iter().map(|cube| Conj::from_cube(cube, &space));
     let candidates = Candidates::new(system, &space, candidates);
     if let Some(verdict) = by_candidates(system, &space, &candidates, header, proceed, &mut account) {
         account.search_seconds += started.elapsed().as_secs_f64();
@@ -298,6 +304,12 @@ pub fn prove_from(
         if number > 0 && !is_usual && drowns(&usual_figures) {
             continue;
         }
+        if is_usual && number == PREDICATES_RUNG {
+            match by_predicates((system, &space), header, limits, proceed, &mut account) {
+                Attempt::End(verdict) => return (verdict, account),
+                Attempt::More(_) => {}
+            }
+        }
         let modes = modes.unwrap_or_else(|| self::modes(system, number, &usual_figures));
         let sizes = sizes(system, limits, rung);
         if !proceed(Stage::Exploring(&sizes)) {
@@ -322,6 +334,11 @@ pub fn prove_from(
     (Verdict::Inconclusive(last), account)
 }
 
+/// Returns why there is nothing to search for, if that is the case.
+fn refused(system: &System) -> Option<Reason> {
+    refusal(system).map(Reason::from).or_else(|| system.properties.is_empty().then_some(Reason::NoProperty))
+}
+
 /// Returns a proof by candidates alone, or that trying to find one was stopped. Without candidates there is nothing to try.
 fn by_candidates(
     system: &System,
@@ -334,8 +351,8 @@ fn by_candidates(
     if candidates.is_empty() {
         return None;
     }
-    match certify_candidates(system, space, candidates, header, proceed) {
-        Ok(Some(certificate)) => {
+    match certify_candidates(system, space, candidates, header, Spare::Kept, proceed) {
+        Ok(Some((certificate, _))) => {
             account.figures.closed = candidates.count();
             account.by_candidates = true;
             Some(Verdict::Proven(Box::new(certificate)))
@@ -343,6 +360,80 @@ fn by_candidates(
         Ok(None) | Err(Unfinished::Unmet(_)) => None,
         Err(Unfinished::Interrupted) => Some(Verdict::Inconclusive(Reason::Stopped(Stop::Interrupted))),
     }
+}
+
+/// Proves the properties with indexed predicates alone, or finds a violation in the instance whose states they are compared with.
+/// [`prove`] does so where backward search has not ended after several instances. See [`prove_from`] for `proceed`.
+pub fn prove_by_predicates(
+    system: &System,
+    header: &Header,
+    limits: &Limits,
+    proceed: &mut dyn FnMut(Stage<'_>) -> bool,
+) -> (Verdict, Account) {
+    let mut account = Account::default();
+    if let Some(reason) = refused(system) {
+        return (Verdict::Inconclusive(reason), account);
+    }
+    let until = limits.timeout.map(|timeout| Instant::now() + timeout);
+    let proceed = &mut |stage: Stage<'_>| proceed(stage) && until.is_none_or(|until| Instant::now() < until);
+    match by_predicates((system, &Space::new(system)), header, limits, proceed, &mut account) {
+        Attempt::End(verdict) => (verdict, account),
+        Attempt::More(reason) => (Verdict::Inconclusive(reason), account),
+    }
+}
+
+fn by_predicates(
+    (system, space): (&System, &Space),
+    header: &Header,
+    limits: &Limits,
+    proceed: &mut dyn FnMut(Stage<'_>) -> bool,
+    account: &mut Account,
+) -> Attempt {
+    let sizes = sizes(system, limits, &PREDICATES);
+    let mut machine = match FiniteSystem::new(system, &sizes) {
+        Ok(machine) => machine,
+        Err(refusal) => return Attempt::End(Verdict::Inconclusive(refusal.into())),
+    };
+    let reached = explored(&mut machine, &sizes, &PREDICATES, limits, proceed, account);
+    if let Some(path) = reached.violation {
+        return Attempt::End(Verdict::Violated(violation(path, &sizes)));
+    }
+    let started = Instant::now();
+    let states = reached.states.len();
+    let table = Table::new(&machine, space, reached.states, states);
+    let found = predicates::candidates(system, space, &table, &mut || proceed(Stage::Searching(&account.figures)));
+    let candidates = Candidates::new(system, space, found);
+    let proof = certify_candidates(system, space, &candidates, header, Spare::Dropped, proceed);
+    account.search_seconds += started.elapsed().as_secs_f64();
+    match proof {
+        Ok(Some((certificate, minimized))) => {
+            account.figures = Figures { closed: candidates.count(), ..Figures::default() };
+            account.minimized = minimized;
+            Attempt::End(Verdict::Proven(Box::new(certificate)))
+        }
+        Ok(None) => Attempt::More(Reason::Candidates),
+        Err(Unfinished::Unmet(unmet)) => Attempt::More(Reason::Unmet(unmet.into())),
+        Err(Unfinished::Interrupted) => Attempt::End(Verdict::Inconclusive(Reason::Stopped(Stop::Interrupted))),
+    }
+}
+
+/// Explores an instance as far as a rung says, and notes it in the account.
+fn explored(
+    machine: &mut FiniteSystem<'_>,
+    sizes: &[u32],
+    rung: &Rung,
+    limits: &Limits,
+    proceed: &mut dyn FnMut(Stage<'_>) -> bool,
+    account: &mut Account,
+) -> Reached {
+    let most = limits.max_states.unwrap_or(usize::MAX);
+    let breadth = rung.breadth.min(most);
+    let effort = Effort { breadth, walked: rung.walked.min(most - breadth), length: 200 };
+    let started = Instant::now();
+    let reached = oracle::explore_all(machine, effort, &mut || proceed(Stage::Exploring(sizes)));
+    account.explored_seconds += started.elapsed().as_secs_f64();
+    (account.sizes, account.complete, account.states) = (sizes.to_vec(), reached.complete, reached.states.len());
+    reached
 }
 
 /// Returns the sizes of instances beside the ladder. A property may be violated only if a type has a single element, and
@@ -405,19 +496,11 @@ fn attempt(
         Ok(machine) => machine,
         Err(refusal) => return Attempt::End(Verdict::Inconclusive(refusal.into())),
     };
-    let most = limits.max_states.unwrap_or(usize::MAX);
-    let breadth = rung.breadth.min(most);
-    let effort = Effort { breadth, walked: rung.walked.min(most - breadth), length: 200 };
-    let started = Instant::now();
-    let reached = oracle::explore_all(&mut machine, effort, &mut || proceed(Stage::Exploring(sizes)));
-    account.explored_seconds += started.elapsed().as_secs_f64();
-    account.sizes = sizes.to_vec();
-    account.complete = reached.complete;
-    account.states = reached.states.len();
+    let reached = explored(&mut machine, sizes, rung, limits, proceed, account);
     if let Some(path) = reached.violation {
         return Attempt::End(Verdict::Violated(violation(path, sizes)));
     }
-    let table = Table::new(&machine, space, reached.states, most);
+    let table = Table::new(&machine, space, reached.states, limits.max_states.unwrap_or(usize::MAX));
     let mut last = Attempt::More(Reason::Stopped(Stop::Cubes));
     let weakenings: &[Weakening] = match (&rung.only, has_numbers(system)) {
         (Some(only), _) => std::slice::from_ref(only),

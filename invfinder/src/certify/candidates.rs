@@ -7,8 +7,8 @@
 
 use certificate::proof::Certificate;
 use system::PropertyId;
+use system::StartstateId;
 use system::System;
-use system::{Cube, StartstateId};
 
 use super::{Header, Known, Needed, Unfinished, axioms, id, most_general, normal};
 use crate::argument::Premise;
@@ -25,12 +25,12 @@ pub(crate) struct Candidates {
 }
 
 impl Candidates {
-    pub(crate) fn new(system: &System, space: &Space, candidates: &[Cube]) -> Self {
+    pub(crate) fn new(system: &System, space: &Space, candidates: impl IntoIterator<Item = Conj>) -> Self {
         let properties = (0..).map(PropertyId).zip(&system.properties);
         let stated = properties.flat_map(|(id, property)| property.bad.iter().map(move |cube| (Some(id), cube)));
-        let all = stated.chain(candidates.iter().map(|cube| (None, cube)));
-        let conjs = all.map(|(property, cube)| (property, Conj::from_cube(cube, space)));
-        Self { conjs: conjs.filter(|(_, conj)| holds_initially(system, space, conj)).collect() }
+        let stated = stated.map(|(property, cube)| (property, Conj::from_cube(cube, space)));
+        let all = stated.chain(candidates.into_iter().map(|conj| (None, conj)));
+        Self { conjs: all.filter(|(_, conj)| holds_initially(system, space, conj)).collect() }
     }
 
     /// Returns whether there are none.
@@ -55,8 +55,17 @@ fn holds_initially(system: &System, space: &Space, conj: &Conj) -> bool {
     starts.all(|start| relations::of_startstate(system, space, start, &premise).is_ok())
 }
 
-/// Builds a certificate from candidates alone, or returns that they do not suffice. Candidates that no argument uses are left out,
-/// but no argument is replaced to need fewer: after a small change, a proof stays the one that was read before.
+/// What becomes of invariants without which there is a proof, although some argument uses them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spare {
+    /// They stay: after a small change, a proof is still the one that was read before.
+    Kept,
+    /// As many as possible are dropped.
+    Dropped,
+}
+
+/// Builds a certificate from candidates alone, or returns that they do not suffice. Also returns whether every unnecessary invariant
+/// was dropped. Candidates that no argument uses are always left out.
 ///
 /// # Errors
 /// Returns an error if `proceed` returns false before that is known.
@@ -65,24 +74,25 @@ pub(crate) fn certify_candidates(
     space: &Space,
     candidates: &Candidates,
     header: &Header,
+    spare: Spare,
     proceed: &mut dyn FnMut(Stage<'_>) -> bool,
-) -> Result<Option<Certificate>, Unfinished> {
+) -> Result<Option<(Certificate, bool)>, Unfinished> {
     let conjs: Vec<&Conj> = candidates.conjs.iter().map(|(_, conj)| conj).collect();
     let axioms = axioms(system, space, conjs.len());
-    let mut left: Vec<usize> = most_general(&conjs, space);
+    let premise = |position: usize| Premise::new(id(position), &normal(conjs[position], space), space);
+    let mut premises: Vec<Premise> = most_general(&conjs, space).into_iter().map(premise).collect();
     let mut known = Known::new();
     loop {
-        let premises: Vec<Premise> =
-            left.iter().map(|&position| Premise::new(id(position), &normal(conjs[position], space), space)).collect();
         let Ok(mut needed) = Needed::new(system, space, &premises, &axioms) else { return Ok(None) };
         match needed.close(&known, proceed) {
             Ok(()) => {
+                let minimized = spare == Spare::Dropped && needed.minimize(proceed);
                 let causes = needed.causes.clone();
                 let parent = |position: usize| match candidates.conjs[position].0 {
                     Some(property) => FoundParent::Property(property),
                     None => causes[&id(position)],
                 };
-                return Ok(Some(needed.finish(&parent, header.clone())?));
+                return Ok(Some((needed.finish(&parent, header.clone())?, minimized)));
             }
             Err(Unfinished::Unmet(Unmet::Rule(_, wrong))) => {
                 let found = needed.relations.into_iter().flat_map(|(invariant, rules)| {
@@ -90,7 +100,7 @@ pub(crate) fn certify_candidates(
                 });
                 known.extend(found);
                 known.retain(|(invariant, _), entries| *invariant != wrong && !named(entries).contains(&wrong));
-                left.retain(|&position| id(position) != wrong);
+                premises.retain(|premise| premise.id != wrong);
             }
             Err(Unfinished::Unmet(Unmet::Initial(..) | Unmet::Property(_))) => return Ok(None),
             Err(interrupted @ Unfinished::Interrupted) => return Err(interrupted),

@@ -154,6 +154,20 @@ impl<'a> Table<'a> {
         })
     }
 
+    /// Returns a column for each literal over symbols of these types, with a bit for each different set of literals that some state and
+    /// some choice of elements satisfies. The last bits of a column may be for none.
+    pub(crate) fn valuations(&self, symbols: &[IndexTypeId], lits: &[Lit]) -> Vec<Vec<u64>> {
+        let mut sets: IndexSet<Vec<u64>, FxBuildHasher> = IndexSet::default();
+        let all = Conj { symbols: symbols.to_vec(), lits: lits.to_vec(), universals: Vec::new() };
+        self.choices(&all, &mut Vec::new(), &mut |chosen| {
+            let columns = self.columns_of(&all, chosen).all;
+            let holds = |column: &Rc<Column>, state: usize| column.words[state / 64] >> (state % 64) & 1;
+            sets.extend((0..self.len()).map(|state| in_words(columns.iter().map(|column| holds(column, state)))));
+            false
+        });
+        (0..lits.len()).map(|lit| in_words(sets.iter().map(|set| set[lit / 64] >> (lit % 64) & 1))).collect()
+    }
+
     /// Returns the column of a fact, with a bit for each current state.
     fn column(&self, fact: Fact) -> Rc<Column> {
         let states = self.states.borrow();
@@ -316,6 +330,18 @@ impl Reachable for Table<'_> {
         self.learn(&way);
         found
     }
+}
+
+/// Returns bits in words, the first one lowest.
+fn in_words(bits: impl Iterator<Item = u64>) -> Vec<u64> {
+    let mut words = Vec::new();
+    for (position, bit) in bits.enumerate() {
+        if position % 64 == 0 {
+            words.push(0);
+        }
+        words[position / 64] |= bit << (position % 64);
+    }
+    words
 }
 
 /// The columns of a conjunction at elements.
