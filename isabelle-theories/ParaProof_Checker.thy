@@ -25,7 +25,7 @@ datatype (plugins only: code) dval = DC int | DE nat nat
 
 datatype (plugins only: code) trm = Cn int | Ix nat nat | Rd int "nat list" | Pl trm int
 
-datatype (plugins only: code) fm = T | F | Eq trm trm | Ne trm trm | And fm fm | Or fm fm | All nat fm | Le trm trm int
+datatype (plugins only: code) fm = T | F | Eq trm trm | Ne trm trm | And fm fm | Or fm fm | All nat fm | Exi nat fm | Le trm trm int
 
 datatype (plugins only: code) vl = Tm trm | Any | If fm vl vl | Free_num
 
@@ -42,7 +42,10 @@ text \<open>A rule has the types of its parameters, a guard, and updates, whose 
 type_synonym ups = "(int \<times> vl) list"
 type_synonym drule = "nat list \<times> fm \<times> ups"
 
-text \<open>A cube has the types of its variables, and the conjunction of its literals.\<close>
+text \<open>
+  A cube has the types of its variables, and the conjunction of its literals and universal parts.  A universal part is a
+  disjunction for all elements: one of its literals holds, or the element is a variable of the cube or named.
+\<close>
 
 type_synonym cube = "nat list \<times> fm"
 type_synonym cubes = "(int \<times> cube) list"
@@ -75,6 +78,7 @@ primrec sat :: "nat list \<Rightarrow> dstate \<Rightarrow> fm \<Rightarrow> nat
 | "sat Ns \<sigma> (And f g) e \<longleftrightarrow> sat Ns \<sigma> f e \<and> sat Ns \<sigma> g e"
 | "sat Ns \<sigma> (Or f g) e \<longleftrightarrow> sat Ns \<sigma> f e \<or> sat Ns \<sigma> g e"
 | "sat Ns \<sigma> (All t f) e \<longleftrightarrow> (\<forall>x \<in> {1..Ns ! t}. sat Ns \<sigma> f (e @ [x]))"
+| "sat Ns \<sigma> (Exi t f) e \<longleftrightarrow> (\<exists>x \<in> {1..Ns ! t}. sat Ns \<sigma> f (e @ [x]))"
 | "sat Ns \<sigma> (Le a b c) e \<longleftrightarrow> num_of (tv \<sigma> e a) \<le> num_of (tv \<sigma> e b) + c"
 
 primrec fits :: "nat list \<Rightarrow> srt \<Rightarrow> dval \<Rightarrow> bool" where
@@ -180,7 +184,7 @@ primrec disjs :: "fm list \<Rightarrow> fm" where
   "disjs [] = F"
 | "disjs (f # fs) = disj f (disjs fs)"
 
-text \<open>A consequence of the negation of a formula.\<close>
+text \<open>The negation of a formula.\<close>
 
 primrec neg :: "fm \<Rightarrow> fm" where
   "neg T = F"
@@ -189,10 +193,14 @@ primrec neg :: "fm \<Rightarrow> fm" where
 | "neg (Ne a b) = Eq a b"
 | "neg (And f g) = Or (neg f) (neg g)"
 | "neg (Or f g) = And (neg f) (neg g)"
-| "neg (All t f) = T"
+| "neg (All t f) = Exi t (neg f)"
+| "neg (Exi t f) = All t (neg f)"
 | "neg (Le a b c) = Le b a (- c - 1)"
 
-text \<open>Translation of positions to symbols.\<close>
+text \<open>
+  Translation of positions to symbols.  What holds for all elements holds for the symbols.  That an element exists is left
+  out: see \<open>ways\<close>.
+\<close>
 
 primrec gt :: "nat list \<Rightarrow> trm \<Rightarrow> trm" where
   "gt m (Cn c) = Cn c"
@@ -214,6 +222,7 @@ primrec gnd :: "nat list \<Rightarrow> fm \<Rightarrow> nat list \<Rightarrow> f
 | "gnd ts (And f g) m = conj (gnd ts f m) (gnd ts g m)"
 | "gnd ts (Or f g) m = disj (gnd ts f m) (gnd ts g m)"
 | "gnd ts (All t f) m = conjs (map (gnd ts f) (map (\<lambda>p. m @ [p]) (syms ts t)))"
+| "gnd ts (Exi t f) m = T"
 | "gnd ts (Le a b c) m = lef c (gt m a) (gt m b)"
 
 text \<open>Known equations replace terms: \<open>eqs\<close> maps terms to their representatives, \<open>nes\<close> has pairs that differ.\<close>
@@ -374,6 +383,7 @@ primrec red :: "vars \<Rightarrow> nat list \<Rightarrow> pairs \<Rightarrow> pa
 | "red K ts eqs nes les (And f g) = conj (red K ts eqs nes les f) (red K ts eqs nes les g)"
 | "red K ts eqs nes les (Or f g) = disj (red K ts eqs nes les f) (red K ts eqs nes les g)"
 | "red K ts eqs nes les (All t f) = T"
+| "red K ts eqs nes les (Exi t f) = T"
 | "red K ts eqs nes les (Le a b c) = redle les a b c"
 
 text \<open>Assuming a formula; \<open>None\<close> is a contradiction.\<close>
@@ -386,6 +396,7 @@ primrec asm :: "vars \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> known
 | "asm K ts (And f g) k = (case asm K ts f k of None \<Rightarrow> None | Some k' \<Rightarrow> asm K ts g k')"
 | "asm K ts (Or f g) k = (case k of (eqs, nes, les, later, ch) \<Rightarrow> Some (eqs, nes, les, Or f g # later, ch))"
 | "asm K ts (All t f) k = Some k"
+| "asm K ts (Exi t f) k = Some k"
 | "asm K ts (Le a b c) k = add_le a b c k"
 
 primrec pass :: "vars \<Rightarrow> nat list \<Rightarrow> fm list \<Rightarrow> known \<Rightarrow> known option" where
@@ -403,7 +414,8 @@ primrec refute :: "vars \<Rightarrow> nat list \<Rightarrow> nat \<Rightarrow> p
          else (case rev later of [] \<Rightarrow> False
            | h # hs \<Rightarrow> (case h of Or f g \<Rightarrow>
                if refute K ts n eqs' nes' les' (f # hs) then refute K ts n eqs' nes' les' (g # hs) else False
-             | T \<Rightarrow> False | F \<Rightarrow> False | Eq _ _ \<Rightarrow> False | Ne _ _ \<Rightarrow> False | And _ _ \<Rightarrow> False | All _ _ \<Rightarrow> False | Le _ _ _ \<Rightarrow> False))))"
+             | T \<Rightarrow> False | F \<Rightarrow> False | Eq _ _ \<Rightarrow> False | Ne _ _ \<Rightarrow> False | And _ _ \<Rightarrow> False | All _ _ \<Rightarrow> False | Exi _ _ \<Rightarrow> False
+             | Le _ _ _ \<Rightarrow> False))))"
 
 
 section \<open>The checker: obligations\<close>
@@ -445,45 +457,35 @@ primrec lits :: "(trm \<Rightarrow> trm \<Rightarrow> fm) \<Rightarrow> leaves \
   "lits q [] rs = F"
 | "lits q (l # ls) rs = disj (disjs (map (lit q l) rs)) (lits q ls rs)"
 
-text \<open>The precondition: what must hold before a step if a conjunction of literals holds after it.\<close>
+text \<open>
+  The precondition: what must hold before a step if a cube holds after it.  What holds for all elements after the step
+  holds for the symbols.
+\<close>
 
-primrec pre :: "vars \<Rightarrow> nat list \<Rightarrow> ups \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> fm" where
-  "pre V ts us m i T = T"
-| "pre V ts us m i F = F"
-| "pre V ts us m i (Eq a b) = lits (eqf ts) (after V ts us m (gt i a)) (after V ts us m (gt i b))"
-| "pre V ts us m i (Ne a b) = lits (nef ts) (after V ts us m (gt i a)) (after V ts us m (gt i b))"
-| "pre V ts us m i (And f g) =
-     (let f' = pre V ts us m i f in case f' of F \<Rightarrow> F | _ \<Rightarrow> conj f' (pre V ts us m i g))"
-| "pre V ts us m i (Or f g) = T"
-| "pre V ts us m i (All t f) = T"
-| "pre V ts us m i (Le a b c) = lits (lef c) (after V ts us m (gt i a)) (after V ts us m (gt i b))"
+primrec pre :: "vars \<Rightarrow> nat list \<Rightarrow> ups \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> nat list \<Rightarrow> fm" where
+  "pre V ts us m T i = T"
+| "pre V ts us m F i = F"
+| "pre V ts us m (Eq a b) i = lits (eqf ts) (after V ts us m (gt i a)) (after V ts us m (gt i b))"
+| "pre V ts us m (Ne a b) i = lits (nef ts) (after V ts us m (gt i a)) (after V ts us m (gt i b))"
+| "pre V ts us m (And f g) i =
+     (let f' = pre V ts us m f i in case f' of F \<Rightarrow> F | _ \<Rightarrow> conj f' (pre V ts us m g i))"
+| "pre V ts us m (Or f g) i = disj (pre V ts us m f i) (pre V ts us m g i)"
+| "pre V ts us m (All t f) i = conjs (map (pre V ts us m f) (map (\<lambda>p. i @ [p]) (syms ts t)))"
+| "pre V ts us m (Exi t f) i = T"
+| "pre V ts us m (Le a b c) i = lits (lef c) (after V ts us m (gt i a)) (after V ts us m (gt i b))"
 
-text \<open>Case splits on the value of a read: it is a constant of its sort, a symbol, or a new symbol.\<close>
+text \<open>The universal parts of a cube.\<close>
 
-type_synonym setting = "nat list \<times> fm list"
-
-primrec cases_c :: "int \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> fm list \<Rightarrow> int list \<Rightarrow> setting list" where
-  "cases_c v ps ts x [] = []"
-| "cases_c v ps ts x (c # cs) = (ts, Eq (Rd v ps) (Cn c) # x) # cases_c v ps ts x cs"
-
-primrec cases_p :: "int \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> fm list \<Rightarrow> nat \<Rightarrow> nat list \<Rightarrow> setting list" where
-  "cases_p v ps ts x t [] = []"
-| "cases_p v ps ts x t (q # qs) = (ts, Eq (Rd v ps) (Ix t q) # x) # cases_p v ps ts x t qs"
-
-primrec cases_t :: "int \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> fm list \<Rightarrow> nat list \<Rightarrow> setting list" where
-  "cases_t v ps ts x [] = []"
-| "cases_t v ps ts x (t # us) = cases_p v ps ts x t (syms ts t) @
-     (ts @ [t], Eq (Rd v ps) (Ix t (Suc (length ts))) # x) # cases_t v ps ts x us"
-
-definition cases_of :: "vars \<Rightarrow> int \<times> nat list \<Rightarrow> setting \<Rightarrow> setting list" where
-  "cases_of K rd s = (case map_of K (fst rd) of None \<Rightarrow> [s] | Some (ats, S) \<Rightarrow>
-     if argsok (fst s) ats (snd rd)
-     then cases_c (fst rd) (snd rd) (fst s) (snd s) (snd S) @ cases_t (fst rd) (snd rd) (fst s) (snd s) (fst S)
-     else [s])"
-
-primrec splits :: "vars \<Rightarrow> (int \<times> nat list) list \<Rightarrow> setting list \<Rightarrow> setting list" where
-  "splits K [] ss = ss"
-| "splits K (rd # rds) ss = splits K rds (concat (map (cases_of K rd) ss))"
+primrec universal :: "fm \<Rightarrow> fm" where
+  "universal T = T"
+| "universal F = T"
+| "universal (Eq a b) = T"
+| "universal (Ne a b) = T"
+| "universal (And f g) = conj (universal f) (universal g)"
+| "universal (Or f g) = T"
+| "universal (All t f) = All t f"
+| "universal (Exi t f) = T"
+| "universal (Le a b c) = T"
 
 text \<open>
   A premise is the number of a cube and symbols for its variables.  If the symbols do not fit, it states nothing.
@@ -505,21 +507,80 @@ primrec given ::
 | "given I nt ns ts (p # ps) = (case map_of I (fst p) of None \<Rightarrow> given I nt ns ts ps
      | Some c \<Rightarrow> instance_of nt ns ts c (snd p) # given I nt ns ts ps)"
 
-text \<open>The hints of a certificate for a match: reads to split on, and premises.\<close>
+text \<open>
+  Case splits.  A case has symbols, which may be one more, and a formula.  The value of a read is a constant of its sort,
+  a symbol, or a new symbol.
+\<close>
 
-type_synonym hint = "(int \<times> nat list) list \<times> premise list"
+type_synonym setting = "nat list \<times> fm"
+
+primrec cases_c :: "int \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> int list \<Rightarrow> setting list" where
+  "cases_c v ps ts [] = []"
+| "cases_c v ps ts (c # cs) = (ts, Eq (Rd v ps) (Cn c)) # cases_c v ps ts cs"
+
+primrec cases_p :: "int \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> nat \<Rightarrow> nat list \<Rightarrow> setting list" where
+  "cases_p v ps ts t [] = []"
+| "cases_p v ps ts t (q # qs) = (ts, Eq (Rd v ps) (Ix t q)) # cases_p v ps ts t qs"
+
+primrec cases_t :: "int \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> setting list" where
+  "cases_t v ps ts [] = []"
+| "cases_t v ps ts (t # us) = cases_p v ps ts t (syms ts t) @
+     (ts @ [t], Eq (Rd v ps) (Ix t (Suc (length ts)))) # cases_t v ps ts us"
+
+text \<open>The ways in which a formula can hold: an element that exists is a symbol, or a new one.\<close>
+
+primrec ways :: "fm \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> setting list" where
+  "ways T ts m = [(ts, T)]"
+| "ways F ts m = []"
+| "ways (Eq a b) ts m = [(ts, gnd ts (Eq a b) m)]"
+| "ways (Ne a b) ts m = [(ts, gnd ts (Ne a b) m)]"
+| "ways (And f g) ts m = [(ts, gnd ts (And f g) m)]"
+| "ways (Or f g) ts m = ways f ts m @ ways g ts m"
+| "ways (All t f) ts m = [(ts, gnd ts (All t f) m)]"
+| "ways (Exi t f) ts m = concat (map (ways f ts) (map (\<lambda>p. m @ [p]) (syms ts t))) @
+     ways f (ts @ [t]) (m @ [Suc (length ts)])"
+| "ways (Le a b c) ts m = [(ts, gnd ts (Le a b c) m)]"
+
+text \<open>
+  A split names a state variable and symbols, or, with a minus, the number of a cube and symbols for its variables.  Since
+  no state satisfies the cube, one of its literals does not hold, or there is an element for which a universal part does not.
+\<close>
+
+type_synonym split = "int \<times> nat list"
+
+definition cases_of :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> split \<Rightarrow> setting list" where
+  "cases_of K I nt ns ts rd = (case map_of K (fst rd) of
+     Some (ats, S) \<Rightarrow> if argsok ts ats (snd rd)
+       then cases_c (fst rd) (snd rd) ts (snd S) @ cases_t (fst rd) (snd rd) ts (fst S) else [(ts, T)]
+   | None \<Rightarrow> (case map_of I (- fst rd) of None \<Rightarrow> [(ts, T)]
+     | Some c \<Rightarrow> if fitting ts (nt @ fst c) (ns @ snd rd) then ways (neg (snd c)) ts (0 # ns @ snd rd) else [(ts, T)]))"
+
+text \<open>The hints of a certificate for a match: splits, and premises.\<close>
+
+type_synonym hint = "split list \<times> premise list"
 type_synonym hints = "(int \<times> (nat list \<times> hint) list) list"
 type_synonym hinted_rules = "(drule \<times> hints) list"
 
 definition fuel :: nat where
   "fuel = 40"
 
-primrec settle :: "vars \<Rightarrow> fm \<Rightarrow> nat list \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> premise list \<Rightarrow>
-    pairs \<Rightarrow> pairs \<Rightarrow> bounds \<Rightarrow> fm list \<Rightarrow> setting list \<Rightarrow> bool" where
-  "settle K g m I nt ns ps eqs nes les fs [] = True"
-| "settle K g m I nt ns ps eqs nes les fs (s # ss) =
-     (if refute K (fst s) fuel eqs nes les (snd s @ fs @ gnd (fst s) g m # given I nt ns (fst s) ps)
-      then settle K g m I nt ns ps eqs nes les fs ss else False)"
+primrec every :: "('a \<Rightarrow> bool) \<Rightarrow> 'a list \<Rightarrow> bool" where
+  "every P [] = True"
+| "every P (x # xs) = (if P x then every P xs else False)"
+
+text \<open>
+  Formulas are refuted in each case of the splits.  A case with a new symbol has the formulas \<open>more\<close> about it, and a case
+  in which there is a contradiction already is not split.
+\<close>
+
+primrec resolve :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> (nat list \<Rightarrow> fm list) \<Rightarrow> split list \<Rightarrow>
+    nat list \<Rightarrow> pairs \<Rightarrow> pairs \<Rightarrow> bounds \<Rightarrow> fm list \<Rightarrow> bool" where
+  "resolve K I nt ns more [] ts eqs nes les fs = refute K ts fuel eqs nes les fs"
+| "resolve K I nt ns more (rd # rds) ts eqs nes les fs = (case pass K ts fs (eqs, nes, les, [], False) of None \<Rightarrow> True
+     | Some k \<Rightarrow> (case k of (eqs', nes', les', later, ch) \<Rightarrow>
+         every (\<lambda>s. resolve K I nt ns more rds (fst s) eqs' nes' les'
+             (snd s # (if fst s = ts then rev later else rev later @ more (fst s))))
+           (cases_of K I nt ns ts rd)))"
 
 primrec hint_of :: "nat list \<Rightarrow> (nat list \<times> hint) list \<Rightarrow> hint" where
   "hint_of ms [] = ([], [])"
@@ -528,9 +589,11 @@ primrec hint_of :: "nat list \<Rightarrow> (nat list \<times> hint) list \<Right
 definition check_match :: "vars \<Rightarrow> vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> ups \<Rightarrow>
     (nat list \<times> hint) list \<Rightarrow> fm list \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> bool" where
   "check_match V K I nt ns g us hs own i f ts ms =
-     (case pass K ts (pre V ts us (0 # ns @ ms) i f # own) ([], [], [], [], False) of None \<Rightarrow> True
+     (case pass K ts (pre V ts us (0 # ns @ ms) f i # own) ([], [], [], [], False) of None \<Rightarrow> True
       | Some k \<Rightarrow> (case k of (eqs, nes, les, later, ch) \<Rightarrow> (case hint_of ms hs of (rds, ps) \<Rightarrow>
-          settle K g (0 # ns @ ms) I nt ns ps eqs nes les (rev later) (splits K rds [(ts, [])]))))"
+          resolve K I nt ns
+            (\<lambda>us'. pre V us' us (0 # ns @ ms) (universal f) i # gnd us' g (0 # ns @ ms) # given I nt ns us' ps)
+            rds ts eqs nes les (rev later @ gnd ts g (0 # ns @ ms) # given I nt ns ts ps))))"
 
 primrec check_matches :: "vars \<Rightarrow> vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> ups \<Rightarrow>
     (nat list \<times> hint) list \<Rightarrow> fm list \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> (nat list \<times> nat list) list \<Rightarrow> bool" where
@@ -551,7 +614,23 @@ primrec touches :: "ups \<Rightarrow> fm \<Rightarrow> bool" where
 | "touches us (And f g) = (if touches us f then True else touches us g)"
 | "touches us (Or f g) = (if touches us f then True else touches us g)"
 | "touches us (All t f) = touches us f"
+| "touches us (Exi t f) = touches us f"
 | "touches us (Le a b c) = (if read_in us a then True else read_in us b)"
+
+text \<open>
+  What is left of a cube that holds after a step: a universal part that reads nothing that is updated held before.
+\<close>
+
+primrec rest :: "ups \<Rightarrow> fm \<Rightarrow> fm" where
+  "rest us T = T"
+| "rest us F = F"
+| "rest us (Eq a b) = Eq a b"
+| "rest us (Ne a b) = Ne a b"
+| "rest us (And f g) = And (rest us f) (rest us g)"
+| "rest us (Or f g) = Or f g"
+| "rest us (All t f) = (if touches us f then All t f else T)"
+| "rest us (Exi t f) = Exi t f"
+| "rest us (Le a b c) = Le a b c"
 
 text \<open>
   One rule and one cube.  If \<open>start\<close> holds, the rule is a startstate, and nothing is known about the state before.
@@ -564,7 +643,7 @@ definition check_pair :: "vars \<Rightarrow> vars \<Rightarrow> (int \<times> cu
        (let ts = nt @ fst c; ns = [Suc 0..<Suc (length nt)]; i = [0..<Suc (length ts)];
             mm = matches pts ts []
         in check_matches V (if start then [] else K) (if start then [] else I) nt ns g us hs
-             (if start then [] else [gnd ts (neg (snd c)) i]) i (snd c) mm)
+             (if start then [] else [gnd ts (neg (rest us (snd c))) i]) i (snd c) mm)
      else True)"
 
 primrec hints_of :: "int \<Rightarrow> (int \<times> (nat list \<times> hint) list) list \<Rightarrow> (nat list \<times> hint) list" where
@@ -620,9 +699,9 @@ definition check_start_under :: "vars \<Rightarrow> vars \<Rightarrow> cubes \<R
      then if covered (snd (snd r)) V then check_cubes (V @ Z) V I nt r True [] I else False else False)"
 
 text \<open>
-  A part of a property is a formula without quantifiers that holds for all elements of its types.  The certificate
-  names the invariants that imply it; all their instances over the symbols are premises.  It also names state
-  variables: the checker splits on all reads of them over the symbols.
+  A part of a property is a formula that holds for all elements of its types.  The certificate names the invariants that
+  imply it; all their instances over the symbols are premises.  It also names state variables, and with a minus
+  invariants: the checker splits on all reads of them and on all their instances over the symbols.
 \<close>
 
 primrec choices :: "nat list \<Rightarrow> nat list \<Rightarrow> nat list list" where
@@ -634,28 +713,24 @@ primrec all_given :: "(int \<times> cube) list \<Rightarrow> nat list \<Rightarr
 | "all_given I ts (j # js) = (case map_of I j of None \<Rightarrow> all_given I ts js
      | Some c \<Rightarrow> map (Pair j) (choices ts (fst c)) @ all_given I ts js)"
 
-primrec reads_of :: "vars \<Rightarrow> nat list \<Rightarrow> int list \<Rightarrow> (int \<times> nat list) list" where
-  "reads_of V ts [] = []"
-| "reads_of V ts (v # vs) = (case map_of V v of None \<Rightarrow> reads_of V ts vs
-     | Some c \<Rightarrow> map (Pair v) (choices ts (fst c)) @ reads_of V ts vs)"
+primrec splits_of :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> int list \<Rightarrow> split list" where
+  "splits_of V I ts [] = []"
+| "splits_of V I ts (v # vs) = (case map_of V v of Some c \<Rightarrow> map (Pair v) (choices ts (fst c)) @ splits_of V I ts vs
+     | None \<Rightarrow> (case map_of I (- v) of None \<Rightarrow> splits_of V I ts vs
+       | Some c \<Rightarrow> map (Pair v) (choices ts (fst c)) @ splits_of V I ts vs))"
 
 type_synonym part = "nat list \<times> fm"
 type_synonym part_hint = "int list \<times> int list"
 
-primrec check_settings :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> nat list \<Rightarrow>
-    int list \<Rightarrow> setting list \<Rightarrow> bool" where
-  "check_settings V I nt ns f m js [] = True"
-| "check_settings V I nt ns f m js (s # ss) =
-     (if refute V (fst s) fuel [] [] []
-          (snd s @ gnd (fst s) (neg f) m # given I nt ns (fst s) (all_given I (fst s) js))
-      then check_settings V I nt ns f m js ss else False)"
+definition at_part :: "(int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> nat list \<Rightarrow> int list \<Rightarrow> nat list \<Rightarrow> fm list" where
+  "at_part I nt ns f m js ts = gnd ts f m # given I nt ns ts (all_given I ts js)"
 
 primrec check_parts :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> fm \<Rightarrow> part_hint \<Rightarrow>
     (nat list \<times> nat list) list \<Rightarrow> bool" where
   "check_parts V I nt ns f h [] = True"
 | "check_parts V I nt ns f h (m # mm) =
-     (if check_settings V I nt ns f (0 # ns @ snd m) (snd h)
-          (splits V (reads_of V (fst m) (fst h)) [(fst m, [])])
+     (if resolve V I nt ns (at_part I nt ns f (0 # ns @ snd m) (snd h)) (splits_of V I (fst m) (fst h)) (fst m) [] [] []
+          (at_part I nt ns f (0 # ns @ snd m) (snd h) (fst m))
       then check_parts V I nt ns f h mm else False)"
 
 text \<open>All rules, each with the hints of the certificate, all startstates, and all parts of properties.\<close>
@@ -683,7 +758,7 @@ definition check_starts :: "vars \<Rightarrow> cubes \<Rightarrow> nat list \<Ri
   "check_starts V I nt rs = check_starts_under V [] I nt rs"
 
 definition check_part :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> part \<Rightarrow> part_hint \<Rightarrow> bool" where
-  "check_part V I nt c h = check_parts V I nt [Suc 0..<Suc (length nt)] (snd c) h (matches (fst c) nt [])"
+  "check_part V I nt c h = check_parts V I nt [Suc 0..<Suc (length nt)] (neg (snd c)) h (matches (fst c) nt [])"
 
 definition check_all_under :: "vars \<Rightarrow> vars \<Rightarrow> cubes \<Rightarrow> cubes \<Rightarrow> nat list \<Rightarrow> drule list \<Rightarrow> hinted_rules \<Rightarrow>
     (part \<times> part_hint) list \<Rightarrow> bool" where

@@ -119,7 +119,7 @@ lemma sat_disjs: "sat Ns \<sigma> (disjs fs) e \<longleftrightarrow> (\<exists>f
   by (induct fs) (simp_all add: sat_disj)
 
 lemma neg_sound: "\<not> sat Ns \<sigma> f e \<Longrightarrow> sat Ns \<sigma> (neg f) e"
-  by (induct f) auto
+  by (induct f arbitrary: e) auto
 
 lemma gnd_sound:
   assumes w: "wf Ns ts es" and "sat Ns \<sigma> f (map (at (0 # es)) m)"
@@ -625,8 +625,8 @@ proof -
 qed
 
 lemma pre_sound:
-  "sat Ns \<sigma>' f (map (at (0 # es)) i) \<Longrightarrow> sat Ns \<sigma> (pre V ts us m i f) (0 # es)"
-proof (induct f)
+  "sat Ns \<sigma>' f (map (at (0 # es)) i) \<Longrightarrow> sat Ns \<sigma> (pre V ts us m f i) (0 # es)"
+proof (induct f arbitrary: i)
   case (Eq a b)
   then show ?case using lits_sound[of "gt i a" "gt i b" "eqf ts"] by (simp add: tv_gt_0 sat_eqf[OF w] del: at.simps)
 next
@@ -637,12 +637,23 @@ next
   then show ?case using lits_sound[of "gt i a" "gt i b" "lef c"] by (simp add: tv_gt_0 sat_lef del: at.simps)
 next
   case (And f g)
-  then have "sat Ns \<sigma> (pre V ts us m i f) (0 # es)" "sat Ns \<sigma> (pre V ts us m i g) (0 # es)"
+  then have "sat Ns \<sigma> (pre V ts us m f i) (0 # es)" "sat Ns \<sigma> (pre V ts us m g i) (0 # es)"
     by (simp_all del: at.simps)
-  then show ?case by (cases "pre V ts us m i f") (simp_all add: Let_def sat_conj del: at.simps)
-qed simp_all
+  then show ?case by (cases "pre V ts us m f i") (simp_all add: Let_def sat_conj del: at.simps)
+next
+  case (All t f)
+  have "sat Ns \<sigma> (pre V ts us m f (i @ [p])) (0 # es)" if "p \<in> set (syms ts t)" for p
+  proof (rule All(1))
+    have "at (0 # es) p \<in> {1..Ns ! t}" using that w wf_range by (simp add: syms_iff del: at.simps)
+    then show "sat Ns \<sigma>' f (map (at (0 # es)) (i @ [p]))" using All(2) by (simp del: at.simps)
+  qed
+  then show ?case by (simp add: sat_conjs)
+qed (simp_all add: sat_disj del: at.simps, blast)
 
 end
+
+lemma universal_sound: "sat Ns \<sigma> f e \<Longrightarrow> sat Ns \<sigma> (universal f) e"
+  by (induct f) (simp_all add: sat_conj)
 
 lemma touches_sound:
   assumes "\<forall>v. v \<notin> fst ` set us \<longrightarrow> \<sigma>' v = \<sigma> v" and "\<not> touches us f"
@@ -653,100 +664,18 @@ proof -
   show ?thesis using assms(2) by (induct f arbitrary: e) (auto simp: t split: if_split_asm)
 qed
 
-
-section \<open>Case splits and premises\<close>
-
-definition fine :: "nat list \<Rightarrow> dstate \<Rightarrow> nat list \<Rightarrow> setting \<Rightarrow> bool" where
-  "fine Ns \<sigma> es s \<longleftrightarrow> (\<exists>more. wf Ns (fst s) (es @ more) \<and> length (es @ more) = length (fst s) \<and>
-     (\<forall>f \<in> set (snd s). \<forall>ys. sat Ns \<sigma> f (0 # es @ more @ ys)))"
-
-lemma cases_c_iff: "s \<in> set (cases_c v ps ts x cs) \<longleftrightarrow> (\<exists>c \<in> set cs. s = (ts, Eq (Rd v ps) (Cn c) # x))"
-  by (induct cs) auto
-
-lemma cases_p_iff: "s \<in> set (cases_p v ps ts x t qs) \<longleftrightarrow> (\<exists>q \<in> set qs. s = (ts, Eq (Rd v ps) (Ix t q) # x))"
-  by (induct qs) auto
-
-lemma cases_t_iff: "s \<in> set (cases_t v ps ts x us) \<longleftrightarrow> (\<exists>t \<in> set us.
-    s \<in> set (cases_p v ps ts x t (syms ts t)) \<or> s = (ts @ [t], Eq (Rd v ps) (Ix t (Suc (length ts))) # x))"
-  by (induct us) auto
-
-lemma cases_of_sound:
-  assumes typed: "typed Ns K \<sigma>" and "fine Ns \<sigma> es s"
-  shows "\<exists>s' \<in> set (cases_of K rd s). fine Ns \<sigma> es s'"
-proof -
-  obtain v ps where rd: "rd = (v, ps)" by (cases rd)
-  obtain ts x where s: "s = (ts, x)" by (cases s)
-  from assms(2) s obtain more where w: "wf Ns ts (es @ more)" and len: "length (es @ more) = length ts"
-    and x: "\<And>f ys. f \<in> set x \<Longrightarrow> sat Ns \<sigma> f (0 # es @ more @ ys)" by (auto simp: fine_def)
-  let ?e = "0 # es @ more"
-  show ?thesis
-  proof (cases "\<exists>ats S. map_of K v = Some (ats, S) \<and> argsok ts ats ps")
-    case False
-    then have "cases_of K rd s = [s]" using rd s by (auto simp: cases_of_def split: option.split)
-    then show ?thesis using assms(2) by simp
-  next
-    case True
-    then obtain ats S where v: "map_of K v = Some (ats, S)" "argsok ts ats ps" by blast
-    have set: "set (cases_of K rd s) = set (cases_c v ps ts x (snd S)) \<union> set (cases_t v ps ts x (fst S))"
-      using rd s v by (simp add: cases_of_def)
-    have le: "\<forall>p \<in> set ps. p \<le> length (es @ more)" using argsok_le[OF v(2)] len by simp
-    have rd_at: "tv \<sigma> (0 # es @ more @ ys) (Rd v ps) = tv \<sigma> ?e (Rd v ps)" for ys
-      using map_at_append[OF le, of ys] by (simp only: tv.simps append_assoc)
-    have "fits Ns S (tv \<sigma> ?e (Rd v ps))" using read_fits[OF w typed v] by simp
-    then show ?thesis
-    proof (cases "tv \<sigma> ?e (Rd v ps)")
-      case (DC c)
-      then have "c \<in> set (snd S)" using \<open>fits Ns S _\<close> by (simp del: tv.simps)
-      then have "(ts, Eq (Rd v ps) (Cn c) # x) \<in> set (cases_of K rd s)"
-        unfolding set Un_iff cases_c_iff by simp
-      moreover have "fine Ns \<sigma> es (ts, Eq (Rd v ps) (Cn c) # x)"
-        unfolding fine_def using w len x rd_at DC
-        by (intro exI[of _ more]) (auto simp del: at.simps tv.simps(3))
-      ultimately show ?thesis by (rule bexI[rotated])
-    next
-      case (DE t i)
-      then have t: "t \<in> set (fst S)" "i \<in> {1..Ns ! t}" using \<open>fits Ns S _\<close> by (simp_all del: tv.simps)
-      show ?thesis
-      proof (cases "\<exists>q. ofty ts q t \<and> at ?e q = i")
-        case True
-        then obtain q where q: "ofty ts q t" "at ?e q = i" by blast
-        then have "q \<le> length (es @ more)" using ofty_le len by metis
-        then have *: "at (0 # es @ more @ ys) q = i" for ys using at_append[of q "es @ more" ys] q(2) by (simp del: at.simps)
-        have "(ts, Eq (Rd v ps) (Ix t q) # x) \<in> set (cases_p v ps ts x t (syms ts t))"
-          using q(1) unfolding cases_p_iff syms_iff[symmetric] by blast
-        then have "(ts, Eq (Rd v ps) (Ix t q) # x) \<in> set (cases_of K rd s)"
-          using t(1) unfolding set Un_iff cases_t_iff by blast
-        moreover have "fine Ns \<sigma> es (ts, Eq (Rd v ps) (Ix t q) # x)"
-          unfolding fine_def using w len x rd_at DE *
-          by (intro exI[of _ more]) (auto simp del: at.simps tv.simps(3))
-        ultimately show ?thesis by (rule bexI[rotated])
-      next
-        case False
-        then have w2: "wf Ns (ts @ [t]) ((es @ more) @ [i])" using wf_snoc[OF w len t(2)] by blast
-        have "at (0 # es @ more @ i # ys) (Suc (length ts)) = i" for ys
-          using at_new[of "length ts" "es @ more" i ys] len by (simp del: at.simps)
-        moreover have "sat Ns \<sigma> f (0 # es @ more @ i # ys)" if "f \<in> set x" for f ys using x[OF that] by simp
-        moreover have "tv \<sigma> (0 # es @ more @ i # ys) (Rd v ps) = DE t i" for ys using rd_at[of "i # ys"] DE by simp
-        ultimately have "fine Ns \<sigma> es (ts @ [t], Eq (Rd v ps) (Ix t (Suc (length ts))) # x)"
-          unfolding fine_def using w2 len
-          by (intro exI[of _ "more @ [i]"]) (auto simp del: at.simps tv.simps(3))
-        moreover have "(ts @ [t], Eq (Rd v ps) (Ix t (Suc (length ts))) # x) \<in> set (cases_of K rd s)"
-          using t(1) unfolding set Un_iff cases_t_iff by blast
-        ultimately show ?thesis by (rule bexI)
-      qed
-    qed
-  qed
-qed
-
-lemma splits_sound:
-  assumes "typed Ns K \<sigma>"
-  shows "s \<in> set ss \<Longrightarrow> fine Ns \<sigma> es s \<Longrightarrow> \<exists>s' \<in> set (splits K rds ss). fine Ns \<sigma> es s'"
-proof (induct rds arbitrary: s ss)
-  case (Cons rd rds)
-  from cases_of_sound[OF assms Cons(3)] obtain s' where s': "s' \<in> set (cases_of K rd s)" "fine Ns \<sigma> es s'" by blast
-  then have "s' \<in> set (concat (map (cases_of K rd) ss))" using Cons(2) by auto
-  from Cons(1)[OF this s'(2)] show ?case by simp
+lemma rest_sound:
+  assumes "\<forall>v. v \<notin> fst ` set us \<longrightarrow> \<sigma>' v = \<sigma> v" and "sat Ns \<sigma>' f e" and "\<not> sat Ns \<sigma> f e"
+  shows "\<not> sat Ns \<sigma> (rest us f) e"
+  using assms(2,3)
+proof (induct f)
+  case (All t f)
+  then have "touches us (All t f)" using touches_sound[OF assms(1)] by blast
+  then show ?case using All(3) by simp
 qed auto
+
+
+section \<open>Premises\<close>
 
 lemma fitting_iff: "fitting ts us ps \<longleftrightarrow>
     length ps = length us \<and> (\<forall>q < length us. ofty ts (ps ! q) (us ! q)) \<and> distinct ps"
@@ -757,6 +686,9 @@ next
   case (Cons t us)
   then show ?case by (cases ps) (auto simp: less_Suc_eq_0_disj)
 qed
+
+lemma fitting_le: "fitting ts us ps \<Longrightarrow> \<forall>p \<in> set ps. p \<le> length ts"
+  using ofty_le unfolding fitting_iff by (metis in_set_conv_nth)
 
 lemma fitting_wf:
   assumes "wf Ns ts es" "fitting ts us ps"
@@ -772,28 +704,23 @@ context
     and before: "\<forall>c \<in> snd ` set I. excludes Ns nt nmd \<sigma> c"
 begin
 
-lemma instance_sound:
-  assumes "c \<in> snd ` set I"
-  shows "sat Ns \<sigma> (instance_of nt [Suc 0..<Suc (length nt)] ts c ps) (0 # nmd @ es)"
+lemma negated_sound:
+  assumes "c \<in> snd ` set I" and fits: "fitting ts (nt @ fst c) ([Suc 0..<Suc (length nt)] @ ps)"
+  shows "sat Ns \<sigma> (neg (snd c)) (map (at (0 # nmd @ es)) (0 # [Suc 0..<Suc (length nt)] @ ps))"
 proof -
   let ?e = "0 # nmd @ es" and ?ns = "[Suc 0..<Suc (length nt)]"
   have ns: "map (at ?e) ?ns = nmd" using map_at_named[of nmd es] nt by simp
-  show ?thesis
-  proof (cases "fitting ts (nt @ fst c) (?ns @ ps)")
-    case True
-    from fitting_wf[OF w True] have "wf Ns (nt @ fst c) (nmd @ map (at ?e) ps)"
-      unfolding map_append ns .
-    moreover have "length (map (at ?e) ps) = length (fst c)" using True by (simp add: fitting_iff del: upt_Suc)
-    ultimately have "\<not> sat Ns \<sigma> (snd c) (0 # nmd @ map (at ?e) ps)"
-      using before assms unfolding excludes_def by blast
-    then have "sat Ns \<sigma> (neg (snd c)) (map (at ?e) (0 # ?ns @ ps))"
-      unfolding list.map map_append ns using neg_sound by simp
-    from gnd_sound[OF w this] show ?thesis using True by (simp add: instance_of_def del: at.simps upt_Suc)
-  next
-    case False
-    then show ?thesis by (simp add: instance_of_def del: upt_Suc)
-  qed
+  from fitting_wf[OF w fits] have "wf Ns (nt @ fst c) (nmd @ map (at ?e) ps)" unfolding map_append ns .
+  moreover have "length (map (at ?e) ps) = length (fst c)" using fits by (simp add: fitting_iff del: upt_Suc)
+  ultimately have "\<not> sat Ns \<sigma> (snd c) (0 # nmd @ map (at ?e) ps)"
+    using before assms(1) unfolding excludes_def by blast
+  then show ?thesis unfolding list.map map_append ns using neg_sound by simp
 qed
+
+lemma instance_sound:
+  assumes "c \<in> snd ` set I"
+  shows "sat Ns \<sigma> (instance_of nt [Suc 0..<Suc (length nt)] ts c ps) (0 # nmd @ es)"
+  using gnd_sound[OF w negated_sound[OF assms]] by (simp add: instance_of_def del: at.simps upt_Suc)
 
 lemma given_sound: "f \<in> set (given I nt [Suc 0..<Suc (length nt)] ts ps) \<Longrightarrow> sat Ns \<sigma> f (0 # nmd @ es)"
 proof (induct ps)
@@ -811,10 +738,216 @@ qed simp
 
 end
 
-lemma settle_sound:
-  "settle K g m I nt ns ps eqs nes les fs ss \<Longrightarrow> (ts, x) \<in> set ss \<Longrightarrow>
-    refute K ts fuel eqs nes les (x @ fs @ gnd ts g m # given I nt ns ts ps)"
-  by (induct ss) (auto split: if_split_asm)
+
+section \<open>Case splits\<close>
+
+definition fine :: "nat list \<Rightarrow> dstate \<Rightarrow> nat list \<Rightarrow> setting \<Rightarrow> bool" where
+  "fine Ns \<sigma> es s \<longleftrightarrow> (\<exists>new. wf Ns (fst s) (es @ new) \<and> length (es @ new) = length (fst s) \<and>
+     (\<forall>ys. sat Ns \<sigma> (snd s) (0 # es @ new @ ys)))"
+
+lemma fineI: "wf Ns ts es \<Longrightarrow> length es = length ts \<Longrightarrow> (\<And>ys. sat Ns \<sigma> f (0 # es @ ys)) \<Longrightarrow> fine Ns \<sigma> es (ts, f)"
+  by (auto simp: fine_def intro: exI[of _ "[]"])
+
+lemma fine_snoc: "fine Ns \<sigma> (es @ [x]) s \<Longrightarrow> fine Ns \<sigma> es s"
+  by (force simp: fine_def)
+
+lemma cases_c_iff: "s \<in> set (cases_c v ps ts cs) \<longleftrightarrow> (\<exists>c \<in> set cs. s = (ts, Eq (Rd v ps) (Cn c)))"
+  by (induct cs) auto
+
+lemma cases_p_iff: "s \<in> set (cases_p v ps ts t qs) \<longleftrightarrow> (\<exists>q \<in> set qs. s = (ts, Eq (Rd v ps) (Ix t q)))"
+  by (induct qs) auto
+
+lemma cases_t_iff: "s \<in> set (cases_t v ps ts us) \<longleftrightarrow> (\<exists>t \<in> set us.
+    s \<in> set (cases_p v ps ts t (syms ts t)) \<or> s = (ts @ [t], Eq (Rd v ps) (Ix t (Suc (length ts)))))"
+  by (induct us) auto
+
+lemma map_at_more: "\<forall>p \<in> set m. p \<le> length es \<Longrightarrow> map (at (0 # es @ more)) (0 # m) = map (at (0 # es)) (0 # m)"
+  using map_at_append[of "0 # m" es more] by (simp del: at.simps)
+
+lemma element_cases:
+  assumes w: "wf Ns ts es" and len: "length es = length ts" and x: "x \<in> {1..Ns ! t}"
+  obtains p where "p \<in> set (syms ts t)" "at (0 # es) p = x" "p \<le> length es"
+  | "wf Ns (ts @ [t]) (es @ [x])" "length (es @ [x]) = length (ts @ [t])"
+proof (cases "\<exists>p. ofty ts p t \<and> at (0 # es) p = x")
+  case True
+  then show ?thesis using that(1) ofty_le len by (auto simp: syms_iff simp del: at.simps)
+next
+  case False
+  then show ?thesis using that(2) wf_snoc[OF w len x] len by auto
+qed
+
+lemma gnd_fine:
+  assumes "wf Ns ts es" "length es = length ts" "\<forall>p \<in> set m. p \<le> length es" "sat Ns \<sigma> f (map (at (0 # es)) m)"
+  shows "fine Ns \<sigma> es (ts, gnd ts f m)"
+proof (rule fineI[OF assms(1,2)])
+  fix ys
+  have "sat Ns \<sigma> f (map (at (0 # es @ ys)) m)" using assms(4) unfolding map_at_append[OF assms(3)] .
+  then show "sat Ns \<sigma> (gnd ts f m) (0 # es @ ys)" by (rule gnd_sound[OF wf_more[OF assms(1,2)]])
+qed
+
+lemma ways_sound:
+  "wf Ns ts es \<Longrightarrow> length es = length ts \<Longrightarrow> \<forall>p \<in> set m. p \<le> length es \<Longrightarrow> sat Ns \<sigma> f (map (at (0 # es)) m) \<Longrightarrow>
+    \<exists>s \<in> set (ways f ts m). fine Ns \<sigma> es s"
+proof (induct f arbitrary: ts es m)
+  case T
+  then show ?case using fineI[of Ns ts es \<sigma> T] by simp
+next
+  case F
+  then show ?case by simp
+next
+  case (Or f g)
+  then show ?case by (simp del: at.simps) blast
+next
+  case (Exi t f)
+  then obtain x where x: "x \<in> {1..Ns ! t}" "sat Ns \<sigma> f (map (at (0 # es)) m @ [x])" by (auto simp del: at.simps)
+  from Exi(2,3) x(1) show ?case
+  proof (cases rule: element_cases)
+    case (1 p)
+    have "\<exists>s \<in> set (ways f ts (m @ [p])). fine Ns \<sigma> es s"
+      by (rule Exi(1)[OF Exi(2,3)]) (use Exi(4) x(2) 1 in \<open>auto simp del: at.simps\<close>)
+    then show ?thesis using 1(1) by auto
+  next
+    case 2
+    have old: "map (at (0 # es @ [x])) m = map (at (0 # es)) m" by (rule map_at_append[OF Exi(4)])
+    have new: "at (0 # es @ [x]) (Suc (length ts)) = x" using at_new[of "length ts" es x "[]"] Exi(3) by simp
+    have "\<exists>s \<in> set (ways f (ts @ [t]) (m @ [Suc (length ts)])). fine Ns \<sigma> (es @ [x]) s"
+      by (rule Exi(1)[OF 2]) (use Exi(3,4) x(2) old new in \<open>auto simp del: at.simps map_eq_conv\<close>)
+    then show ?thesis unfolding ways.simps set_append using fine_snoc by blast
+  qed
+qed (auto intro!: gnd_fine simp del: at.simps sat.simps gnd.simps)
+
+lemma cases_of_sound:
+  assumes w: "wf Ns ts (nmd @ es)" and len: "length (nmd @ es) = length ts" and nt: "length nmd = length nt"
+    and typed: "typed Ns K \<sigma>" and before: "\<forall>c \<in> snd ` set I. excludes Ns nt nmd \<sigma> c"
+  shows "\<exists>s \<in> set (cases_of K I nt [Suc 0..<Suc (length nt)] ts rd). fine Ns \<sigma> (nmd @ es) s"
+proof -
+  obtain v ps where rd: "rd = (v, ps)" by (cases rd)
+  let ?e = "0 # nmd @ es" and ?ns = "[Suc 0..<Suc (length nt)]"
+  let ?cases = "set (cases_of K I nt ?ns ts rd)"
+  have trivial: "fine Ns \<sigma> (nmd @ es) (ts, T)" by (rule fineI[OF w len]) simp
+  show ?thesis
+  proof (cases "map_of K v")
+    case None
+    show ?thesis
+    proof (cases "\<exists>c. map_of I (- v) = Some c \<and> fitting ts (nt @ fst c) (?ns @ ps)")
+      case False
+      then have "(ts, T) \<in> ?cases" using rd None by (auto simp: cases_of_def split: option.split)
+      with trivial show ?thesis by (rule bexI)
+    next
+      case True
+      then obtain c where c: "map_of I (- v) = Some c" "fitting ts (nt @ fst c) (?ns @ ps)" by blast
+      have "c \<in> snd ` set I" using map_of_SomeD[OF c(1)] by force
+      from negated_sound[OF w nt before this c(2)] have "sat Ns \<sigma> (neg (snd c)) (map (at ?e) (0 # ?ns @ ps))" .
+      moreover have "\<forall>p \<in> set (0 # ?ns @ ps). p \<le> length (nmd @ es)"
+        using fitting_le[OF c(2)] unfolding len by auto
+      moreover have "?cases = set (ways (neg (snd c)) ts (0 # ?ns @ ps))" using rd None c by (simp add: cases_of_def)
+      ultimately show ?thesis using ways_sound[OF w len] by blast
+    qed
+  next
+    case (Some k)
+    then obtain ats S where v: "map_of K v = Some (ats, S)" by (cases k) auto
+    show ?thesis
+    proof (cases "argsok ts ats ps")
+      case False
+      then have "(ts, T) \<in> ?cases" using rd v by (auto simp: cases_of_def split: option.split)
+      with trivial show ?thesis by (rule bexI)
+    next
+      case True
+      have set: "?cases = set (cases_c v ps ts (snd S)) \<union> set (cases_t v ps ts (fst S))"
+        using rd v True by (simp add: cases_of_def)
+      have le: "\<forall>p \<in> set ps. p \<le> length (nmd @ es)" using argsok_le[OF True] len by simp
+      have rd_at: "tv \<sigma> (0 # nmd @ es @ ys) (Rd v ps) = tv \<sigma> ?e (Rd v ps)" for ys
+        using map_at_append[OF le, of ys] by (simp only: tv.simps append_assoc)
+      have fits: "fits Ns S (tv \<sigma> ?e (Rd v ps))" using read_fits[OF w typed v True] by simp
+      show ?thesis
+      proof (cases "tv \<sigma> ?e (Rd v ps)")
+        case (DC c)
+        then have "c \<in> set (snd S)" using fits by (simp del: tv.simps)
+        then have "(ts, Eq (Rd v ps) (Cn c)) \<in> ?cases" unfolding set Un_iff cases_c_iff by simp
+        moreover have "fine Ns \<sigma> (nmd @ es) (ts, Eq (Rd v ps) (Cn c))"
+          by (rule fineI[OF w len]) (use rd_at DC in \<open>simp del: at.simps tv.simps(3)\<close>)
+        ultimately show ?thesis by (rule bexI[rotated])
+      next
+        case (DE t i)
+        then have t: "t \<in> set (fst S)" "i \<in> {1..Ns ! t}" using fits by (simp_all del: tv.simps)
+        from w len t(2) show ?thesis
+        proof (cases rule: element_cases)
+          case (1 q)
+          have *: "at (0 # nmd @ es @ ys) q = i" for ys
+            using at_append[of q "nmd @ es" ys] 1(2,3) by (simp del: at.simps)
+          have "(ts, Eq (Rd v ps) (Ix t q)) \<in> set (cases_p v ps ts t (syms ts t))"
+            using 1(1) unfolding cases_p_iff by blast
+          then have "(ts, Eq (Rd v ps) (Ix t q)) \<in> ?cases" using t(1) unfolding set Un_iff cases_t_iff by blast
+          moreover have "fine Ns \<sigma> (nmd @ es) (ts, Eq (Rd v ps) (Ix t q))"
+            by (rule fineI[OF w len]) (use rd_at DE * in \<open>simp del: at.simps tv.simps(3)\<close>)
+          ultimately show ?thesis by (rule bexI[rotated])
+        next
+          case 2
+          have *: "at (0 # nmd @ es @ i # ys) (Suc (length ts)) = i" for ys
+            using at_new[of "length ts" "nmd @ es" i ys] len by (simp del: at.simps)
+          have "tv \<sigma> (0 # nmd @ es @ i # ys) (Rd v ps) = DE t i" for ys using rd_at[of "i # ys"] DE by simp
+          then have "fine Ns \<sigma> (nmd @ es) (ts @ [t], Eq (Rd v ps) (Ix t (Suc (length ts))))"
+            unfolding fine_def using 2 * by (intro exI[of _ "[i]"]) (simp del: at.simps tv.simps(3))
+          moreover have "(ts @ [t], Eq (Rd v ps) (Ix t (Suc (length ts)))) \<in> ?cases"
+            using t(1) unfolding set Un_iff cases_t_iff by blast
+          ultimately show ?thesis by (rule bexI)
+        qed
+      qed
+    qed
+  qed
+qed
+
+text \<open>What is known about elements stays true where there are more of them.\<close>
+
+definition known_at :: "nat list \<Rightarrow> dstate \<Rightarrow> nat list \<Rightarrow> pairs \<Rightarrow> pairs \<Rightarrow> bounds \<Rightarrow> fm list \<Rightarrow> bool" where
+  "known_at Ns \<sigma> es eqs nes les fs \<longleftrightarrow> (\<forall>ys. okp \<sigma> (0 # es @ ys) eqs \<and> okn \<sigma> (0 # es @ ys) nes \<and>
+     okl \<sigma> (0 # es @ ys) les \<and> (\<forall>f \<in> set fs. sat Ns \<sigma> f (0 # es @ ys)))"
+
+lemma pass_known:
+  assumes w: "wf Ns ts es" and len: "length es = length ts" and typed: "typed Ns K \<sigma>"
+    and "known_at Ns \<sigma> es eqs nes les fs"
+  obtains eqs' nes' les' later ch where "pass K ts fs (eqs, nes, les, [], False) = Some (eqs', nes', les', later, ch)"
+    "known_at Ns \<sigma> es eqs' nes' les' (rev later)"
+proof -
+  have "\<exists>k. pass K ts fs (eqs, nes, les, [], False) = Some k \<and> ok Ns \<sigma> (0 # es @ ys) k" for ys
+    using assms(4) by (intro pass_sound[OF wf_more[OF w len] typed]) (simp_all add: known_at_def ok_def)
+  then obtain k where k: "pass K ts fs (eqs, nes, les, [], False) = Some k" "\<And>ys. ok Ns \<sigma> (0 # es @ ys) k"
+    by (metis option.inject)
+  then show ?thesis using that by (cases k) (auto simp: known_at_def ok_def)
+qed
+
+lemma every_iff: "every P xs \<longleftrightarrow> (\<forall>x \<in> set xs. P x)"
+  by (induct xs) auto
+
+lemma resolve_sound:
+  assumes nt: "length nmd = length nt"
+    and typed: "typed Ns K \<sigma>" and before: "\<forall>c \<in> snd ` set I. excludes Ns nt nmd \<sigma> c"
+    and more: "\<And>us ys zs f. wf Ns us (nmd @ es @ ys) \<Longrightarrow> length (nmd @ es @ ys) = length us \<Longrightarrow> f \<in> set (more us) \<Longrightarrow>
+      sat Ns \<sigma> f (0 # nmd @ es @ ys @ zs)"
+  shows "resolve K I nt [Suc 0..<Suc (length nt)] more rds ts eqs nes les fs \<Longrightarrow> wf Ns ts (nmd @ es @ new) \<Longrightarrow>
+    length (nmd @ es @ new) = length ts \<Longrightarrow> known_at Ns \<sigma> (nmd @ es @ new) eqs nes les fs \<Longrightarrow> False"
+proof (induct rds arbitrary: ts eqs nes les fs new)
+  case Nil
+  then have "\<forall>f \<in> set fs. sat Ns \<sigma> f (0 # nmd @ es @ new)" "okp \<sigma> (0 # nmd @ es @ new) eqs"
+    "okn \<sigma> (0 # nmd @ es @ new) nes" "okl \<sigma> (0 # nmd @ es @ new) les"
+    unfolding known_at_def by (metis append_Nil2 append_assoc)+
+  with refute_sound[OF Nil(2) typed] Nil(1) show False by (metis resolve.simps(1))
+next
+  case (Cons rd rds)
+  from pass_known[OF Cons(3,4) typed Cons(5)] obtain eqs' nes' les' later ch where
+    k: "pass K ts fs (eqs, nes, les, [], False) = Some (eqs', nes', les', later, ch)"
+      "known_at Ns \<sigma> (nmd @ es @ new) eqs' nes' les' (rev later)" .
+  from cases_of_sound[OF Cons(3,4) nt typed before] obtain s where
+    s: "s \<in> set (cases_of K I nt [Suc 0..<Suc (length nt)] ts rd)" "fine Ns \<sigma> (nmd @ es @ new) s" by blast
+  let ?fs = "snd s # (if fst s = ts then rev later else rev later @ more (fst s))"
+  from s(2) obtain zs where w: "wf Ns (fst s) (nmd @ es @ new @ zs)" and len: "length (nmd @ es @ new @ zs) = length (fst s)"
+    and f: "\<And>ys. sat Ns \<sigma> (snd s) (0 # nmd @ es @ new @ zs @ ys)" by (auto simp: fine_def)
+  have "resolve K I nt [Suc 0..<Suc (length nt)] more rds (fst s) eqs' nes' les' ?fs"
+    using Cons(2) k(1) s(1) by (simp add: every_iff del: upt_Suc)
+  moreover have "known_at Ns \<sigma> (nmd @ es @ new @ zs) eqs' nes' les' ?fs"
+    using k(2) f more[of "fst s" "new @ zs", OF w len] unfolding known_at_def by auto
+  ultimately show False using Cons(1)[of "fst s" eqs' nes' les' ?fs "new @ zs"] w len by blast
+qed
 
 
 section \<open>Obligations\<close>
@@ -823,9 +956,6 @@ lemma check_matches_sound:
   "check_matches V K I nt ns g us hs own i f mm \<Longrightarrow> (ts, ms) \<in> set mm \<Longrightarrow>
     check_match V K I nt ns g us hs own i f ts ms"
   by (induct mm) (auto split: if_split_asm)
-
-lemma map_at_more: "\<forall>p \<in> set m. p \<le> length es \<Longrightarrow> map (at (0 # es @ more)) (0 # m) = map (at (0 # es)) (0 # m)"
-  using map_at_append[of "0 # m" es more] by (simp del: at.simps)
 
 lemma check_match_sound:
   assumes check: "check_match V K I nt [Suc 0..<Suc (length nt)] g us hs own i f ts ms"
@@ -847,33 +977,30 @@ proof -
   from map_at_more[OF this] m have m': "map (at (0 # nmd @ es @ ys)) ?m = 0 # nmd @ xs" for ys
     by (simp only: append_assoc)
   obtain rds ps where h: "hint_of ms hs = (rds, ps)" by (cases "hint_of ms hs")
-  have "fine Ns \<sigma> (nmd @ es) (ts, [])" using w len by (auto simp: fine_def intro: exI[of _ "[]"])
-  from splits_sound[OF typed _ this, of "[(ts, [])]" rds] obtain ts' x where
-    s: "(ts', x) \<in> set (splits K rds [(ts, [])])" "fine Ns \<sigma> (nmd @ es) (ts', x)" by auto
-  then obtain ys where w': "wf Ns ts' (nmd @ es @ ys)"
-    and x: "\<And>f zs. f \<in> set x \<Longrightarrow> sat Ns \<sigma> f (0 # nmd @ es @ ys @ zs)" by (auto simp: fine_def)
-  let ?e' = "0 # nmd @ es @ ys"
-  have wys: "wf Ns ts (nmd @ es @ ys)" using wf_more[OF w len, of ys] by simp
-  have pre: "sat Ns \<sigma> (pre V ts us ?m i f) ?e'"
-    using pre_sound[OF wys _ frame after, of V ?m] up m' by metis
-  have "ok Ns \<sigma> ?e' ([], [], [], [], False)" by (simp add: ok_def okp_def okn_def okl_def)
-  moreover have "\<forall>f \<in> set (pre V ts us ?m i f # own). sat Ns \<sigma> f ?e'"
-    using pre own by (simp del: at.simps upt_Suc)
-  ultimately obtain eqs nes les later ch where
-    k: "pass K ts (pre V ts us ?m i f # own) ([], [], [], [], False) = Some (eqs, nes, les, later, ch)"
-      "ok Ns \<sigma> ?e' (eqs, nes, les, later, ch)"
-    using pass_sound[OF wys typed] by (metis prod_cases5)
-  then have *: "okp \<sigma> ?e' eqs" "okn \<sigma> ?e' nes" "okl \<sigma> ?e' les" "\<forall>f \<in> set (rev later). sat Ns \<sigma> f ?e'"
-    by (simp_all add: ok_def)
-  have settle: "settle K g ?m I nt ?ns ps eqs nes les (rev later) (splits K rds [(ts, [])])"
+  let ?given = "\<lambda>us'. gnd us' g ?m # given I nt ?ns us' ps"
+  let ?more = "\<lambda>us'. pre V us' us ?m (universal f) i # ?given us'"
+  have given: "sat Ns \<sigma> h (0 # nmd @ es @ ys)" if "wf Ns us' (nmd @ es @ ys)" "h \<in> set (?given us')" for us' ys h
+    using that gnd_sound[OF that(1), of \<sigma> g ?m] guard m' given_sound[OF that(1) nt before] by auto
+  have pre: "sat Ns \<sigma> (pre V us' us ?m f' i) (0 # nmd @ es @ ys)"
+    if "wf Ns us' (nmd @ es @ ys)" "\<And>e. sat Ns \<sigma>' f e \<Longrightarrow> sat Ns \<sigma>' f' e" for us' ys f'
+    using pre_sound[OF that(1) _ frame that(2)[OF after], of V ?m] up m' by metis
+  have more: "sat Ns \<sigma> h (0 # nmd @ es @ ys @ zs)"
+    if "wf Ns us' (nmd @ es @ ys)" "length (nmd @ es @ ys) = length us'" "h \<in> set (?more us')" for us' ys zs h
+  proof -
+    have "wf Ns us' (nmd @ es @ ys @ zs)" using wf_more[OF that(1,2), of zs] by simp
+    then show ?thesis using that(3) pre[of us' "ys @ zs", OF _ universal_sound] given[of us' "ys @ zs" h] by auto
+  qed
+  have wf: "wf Ns ts (nmd @ es @ ys)" for ys using wf_more[OF w len, of ys] by simp
+  have "known_at Ns \<sigma> (nmd @ es) [] [] [] (pre V ts us ?m f i # own)"
+    using pre[OF wf] own by (auto simp: known_at_def okp_def okn_def okl_def)
+  from pass_known[OF w len typed this] obtain eqs nes les later ch where
+    k: "pass K ts (pre V ts us ?m f i # own) ([], [], [], [], False) = Some (eqs, nes, les, later, ch)"
+      "known_at Ns \<sigma> (nmd @ es) eqs nes les (rev later)" .
+  have "resolve K I nt ?ns ?more rds ts eqs nes les (rev later @ ?given ts)"
     using check k(1) h by (simp add: check_match_def del: upt_Suc)
-  have g: "sat Ns \<sigma> (gnd ts' g ?m) ?e'" using gnd_sound[OF w', of \<sigma> g ?m] guard m' by metis
-  have p: "sat Ns \<sigma> f ?e'" if "f \<in> set (given I nt ?ns ts' ps)" for f
-    using given_sound[OF w' nt before that] .
-  have "sat Ns \<sigma> f ?e'" if "f \<in> set x" for f using x[OF that, of "[]"] by simp
-  then have "\<forall>f \<in> set (x @ rev later @ gnd ts' g ?m # given I nt ?ns ts' ps). sat Ns \<sigma> f ?e'"
-    using *(4) g p by (auto simp del: upt_Suc)
-  with refute_sound[OF w' typed settle_sound[OF settle s(1)] *(1-3)] show False by blast
+  moreover have "known_at Ns \<sigma> (nmd @ es) eqs nes les (rev later @ ?given ts)"
+    using k(2) given[OF wf] unfolding known_at_def by auto
+  ultimately show False using resolve_sound[OF nt typed before, of es ?more rds ts eqs nes les _ "[]"] more w len by auto
 qed
 
 lemma check_pair_sound:
@@ -892,8 +1019,8 @@ proof (intro allI impI notI)
     by (auto simp: dstep_def)
   let ?ts = "nt @ fst c" and ?i = "[0..<Suc (length (nt @ fst c))]"
   have len': "length (nmd @ xs) = length ?ts" using len nt by simp
-  have own: "sat Ns \<sigma> (neg (snd c)) (0 # nmd @ xs)" if "\<not> start"
-    using before that len w neg_sound unfolding excludes_def by blast
+  have own: "sat Ns \<sigma> (neg (rest us (snd c))) (0 # nmd @ xs)" if "\<not> start"
+    using before that len w neg_sound rest_sound[OF ps(4) bad] unfolding excludes_def by blast
   have i: "map (at (0 # (nmd @ xs) @ ys)) ?i = 0 # nmd @ xs" for ys
     using map_at_prefix[of "nmd @ xs" ys] unfolding len' by simp
   show False
@@ -908,7 +1035,7 @@ proof (intro allI impI notI)
       m: "(ts', qs) \<in> set (matches pts ?ts [])" "wf Ns ts' (nmd @ xs @ more)" "length (nmd @ xs @ more) = length ts'"
         "map (at (0 # nmd @ xs @ more)) qs = ps" "\<forall>p \<in> set qs. p \<le> length ts'" by (auto simp del: at.simps)
     have "check_match V ?K ?I nt [Suc 0..<Suc (length nt)] g us hs
-        (if start then [] else [gnd ?ts (neg (snd c)) ?i]) ?i (snd c) ts' qs"
+        (if start then [] else [gnd ?ts (neg (rest us (snd c))) ?i]) ?i (snd c) ts' qs"
       using check r True m(1) check_matches_sound
       by (cases start) (auto simp: check_pair_def Let_def simp del: upt_Suc)
     from check_match_sound[OF this m(2,3) nt _ _ m(5,4) ps(2-4)] show False
@@ -917,11 +1044,11 @@ proof (intro allI impI notI)
         using before by (auto simp: typed_def)
     next
       fix f ys
-      assume f: "f \<in> set (if start then [] else [gnd ?ts (neg (snd c)) ?i])"
-      then have "\<not> start" "f = gnd ?ts (neg (snd c)) ?i" by (auto split: if_split_asm)
+      assume f: "f \<in> set (if start then [] else [gnd ?ts (neg (rest us (snd c))) ?i])"
+      then have "\<not> start" "f = gnd ?ts (neg (rest us (snd c))) ?i" by (auto split: if_split_asm)
       moreover have "wf Ns ?ts (nmd @ xs @ more @ ys)" using wf_more[OF w len', of "more @ ys"] by simp
       ultimately show "sat Ns \<sigma> f (0 # nmd @ (xs @ more) @ ys)"
-        using gnd_sound[of Ns ?ts "nmd @ xs @ more @ ys" \<sigma> "neg (snd c)" ?i] own i[of "more @ ys"] by simp
+        using gnd_sound[of Ns ?ts "nmd @ xs @ more @ ys" \<sigma> "neg (rest us (snd c))" ?i] own i[of "more @ ys"] by simp
     next
       fix ys
       show "sat Ns \<sigma>' (snd c) (map (at (0 # nmd @ (xs @ more) @ ys)) ?i)"
@@ -1084,13 +1211,9 @@ qed
 
 lemma check_parts_sound:
   "check_parts V I nt ns f h mm \<Longrightarrow> (ts, ms) \<in> set mm \<Longrightarrow>
-    check_settings V I nt ns f (0 # ns @ ms) (snd h) (splits V (reads_of V ts (fst h)) [(ts, [])])"
+    resolve V I nt ns (at_part I nt ns f (0 # ns @ ms) (snd h)) (splits_of V I ts (fst h)) ts [] [] []
+      (at_part I nt ns f (0 # ns @ ms) (snd h) ts)"
   by (induct mm) (auto split: if_split_asm)
-
-lemma check_settings_sound:
-  "check_settings V I nt ns f m js ss \<Longrightarrow> (ts, x) \<in> set ss \<Longrightarrow>
-    refute V ts fuel [] [] [] (x @ gnd ts (neg f) m # given I nt ns ts (all_given I ts js))"
-  by (induct ss) (auto split: if_split_asm)
 
 theorem computed_part:
   assumes check: "check_part V I nt c h" and safe: "safe Ns nt nmd V I \<sigma>"
@@ -1104,23 +1227,24 @@ proof (rule ccontr)
       "map (at (0 # nmd @ more)) qs = xs" "\<forall>p \<in> set qs. p \<le> length ts'" by (auto simp del: at.simps)
   have typed: "typed Ns V \<sigma>" and before: "\<forall>c \<in> snd ` set I. excludes Ns nt nmd \<sigma> c"
     using safe by (simp_all add: safe_def)
-  have "fine Ns \<sigma> (nmd @ more) (ts', [])" using m(2,3) by (auto simp: fine_def intro: exI[of _ "[]"])
-  from splits_sound[OF typed _ this, of "[(ts', [])]" "reads_of V ts' (fst h)"] obtain us x where
-    s: "(us, x) \<in> set (splits V (reads_of V ts' (fst h)) [(ts', [])])" "fine Ns \<sigma> (nmd @ more) (us, x)" by auto
-  then obtain ys where w: "wf Ns us (nmd @ more @ ys)"
-    and x: "\<And>f zs. f \<in> set x \<Longrightarrow> sat Ns \<sigma> f (0 # nmd @ more @ ys @ zs)" by (auto simp: fine_def)
-  let ?e = "0 # nmd @ more @ ys" and ?m = "0 # ?ns @ qs"
+  let ?m = "0 # ?ns @ qs"
   have "map (at (0 # nmd @ more)) ?ns = nmd" using map_at_named[of nmd more] named(2) by simp
   then have e: "map (at (0 # nmd @ more)) ?m = 0 # nmd @ xs" using m(4) by (simp del: upt_Suc)
   have "\<forall>p \<in> set (?ns @ qs). p \<le> length (nmd @ more)" using m(3,5) named(2) by auto
-  from map_at_more[OF this] e have e': "map (at ?e) ?m = 0 # nmd @ xs" by (simp only: append_assoc)
-  have "sat Ns \<sigma> (neg (snd c)) (map (at ?e) ?m)" using bad neg_sound e' by metis
-  note g = gnd_sound[OF w this]
-  have r: "refute V us fuel [] [] [] (x @ gnd us (neg (snd c)) ?m # given I nt ?ns us (all_given I us (snd h)))"
-    using check check_settings_sound[OF check_parts_sound[OF _ m(1)] s(1)] by (simp only: check_part_def)
-  have "sat Ns \<sigma> f ?e" if "f \<in> set x" for f using x[OF that, of "[]"] by simp
-  with refute_sound[OF w typed r] show False
-    using g given_sound[OF w named(2) before] by (auto simp: okp_def okn_def okl_def simp del: at.simps upt_Suc)
+  from map_at_more[OF this] e have e': "map (at (0 # nmd @ more @ ys)) ?m = 0 # nmd @ xs" for ys
+    by (simp only: append_assoc)
+  let ?at = "at_part I nt ?ns (neg (snd c)) ?m (snd h)"
+  have at: "sat Ns \<sigma> f (0 # nmd @ more @ ys)" if "wf Ns us (nmd @ more @ ys)" "f \<in> set (?at us)" for us ys f
+    using that gnd_sound[OF that(1), of \<sigma> "neg (snd c)" ?m] e' bad neg_sound given_sound[OF that(1) named(2) before]
+    by (auto simp: at_part_def)
+  have later: "sat Ns \<sigma> f (0 # nmd @ more @ ys @ zs)"
+    if "wf Ns us (nmd @ more @ ys)" "length (nmd @ more @ ys) = length us" "f \<in> set (?at us)" for us ys zs f
+    using at[of us "ys @ zs" f] wf_more[OF that(1,2), of zs] that(3) by simp
+  have "resolve V I nt ?ns ?at (splits_of V I ts' (fst h)) ts' [] [] [] (?at ts')"
+    using check check_parts_sound[OF _ m(1)] by (simp only: check_part_def)
+  moreover have "known_at Ns \<sigma> (nmd @ more) [] [] [] (?at ts')"
+    using later[of ts' "[]"] m(2,3) by (simp add: known_at_def okp_def okn_def okl_def)
+  ultimately show False using resolve_sound[OF named(2) typed before, of more ?at _ ts' _ _ _ _ "[]"] later m(2,3) by auto
 qed
 
 

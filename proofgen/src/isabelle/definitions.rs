@@ -398,7 +398,7 @@ impl Definitions<'_> {
     /// The literals of a cube over variables with the given names.
     #[must_use]
     pub fn cube(&self, cube: &Cube, names: &[String], state: &str) -> Vec<Term> {
-        self.reader(&cube_scope(cube, names), names, state).cube(cube)
+        self.reader(&scope_of(&cube.variables, names), names, state).cube(cube)
     }
 
     /// The propositions that elements are in their ranges, pairwise distinct, and distinct from all named elements.
@@ -523,13 +523,9 @@ impl Definitions<'_> {
     }
 }
 
-/// The variables of a cube as a scope.
+/// Variables of the given types and names as a scope.
 #[must_use]
-pub fn cube_scope(cube: &Cube, names: &[String]) -> Vec<IndexVariable> {
-    scope_of(&cube.variables, names)
-}
-
-fn scope_of(types: &[IndexTypeId], names: &[String]) -> Vec<IndexVariable> {
+pub fn scope_of(types: &[IndexTypeId], names: &[String]) -> Vec<IndexVariable> {
     let variables = types.iter().zip(names);
     variables.map(|(kind, name)| IndexVariable { name: name.clone(), index_type: *kind, role: Role::Bound }).collect()
 }

@@ -109,12 +109,6 @@ pub enum Fault {
         /// Its line.
         line: u32,
     },
-    /// The style has no 'there is' in invariants, properties and assumptions.
-    #[error(
-        "style `computed` has no invariants, properties and assumptions with 'there is' yet; `emit isabelle --style \
-         lemmas` has them"
-    )]
-    OnlyLemmas,
     /// A template is wrong.
     #[error("a template of the Isabelle theories is wrong")]
     Template(#[from] minijinja::Error),
@@ -139,14 +133,6 @@ struct Source<'a> {
     system: &'a System,
     certificate: &'a Certificate,
     words: &'a Vocabulary,
-}
-
-impl Source<'_> {
-    /// Whether there is a cube of an invariant, an assumption, or a property that says something of all other elements.
-    fn is_for_lemmas(&self) -> bool {
-        let properties = self.system.properties.iter().flat_map(|property| &property.bad);
-        self.certificate.cubes(self.system).chain(properties).any(|cube| !cube.universals.is_empty())
-    }
 }
 
 /// How the theories prove the protocol.
@@ -211,7 +197,6 @@ pub fn emit(checked: &CheckedCertificate<'_>, name: &str, style: Style) -> Resul
     let mut theories = vec![("ParaProof".to_owned(), BASE_THEORY.to_owned())];
     theories.extend(match style {
         Style::Lemmas => lemmas(source, definitions)?,
-        Style::Computed(_) if source.is_for_lemmas() => return Err(Fault::OnlyLemmas),
         Style::Computed(evaluate) => computed::theories(source, definitions, evaluate)?,
     });
     let names = theories.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();

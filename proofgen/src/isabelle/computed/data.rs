@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 use certificate::proof::InvariantId;
 use minijinja::{Value as Json, context};
 use system::{
-    Comparison, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Rule, Sort, Startstate, System,
-    Term as Side, Update, Value, Variable, VariableId,
+    Comparison, Cube, Formula, IndexTerm, IndexTypeId, IndexVariable, IndexVariableId, Literal, NamedId, Rule, Sort,
+    Startstate, System, Term as Side, Universal, Update, Value, Variable, VariableId,
 };
 
 use super::super::definitions::{self, code};
@@ -19,7 +19,7 @@ use super::super::properties::{self, Part};
 use super::super::term::{Infix, Term};
 use super::super::{Evaluate, Fault, File, Source};
 use super::super::{print, text, translate};
-use super::hints::{self, Counts, Cuts, Hint};
+use super::hints::{self, Counts, Cuts, Hint, SplitAt};
 use super::{is_extended, name, numbered, prefix};
 
 /// The positions of a scope's variables in an environment.
@@ -111,12 +111,18 @@ impl<'a> Environment<'a> {
             (Formula::Not(inner), _) => self.formula(inner, !positive),
             (Formula::And(parts), true) | (Formula::Or(parts), false) => self.chain("And", "T", parts, positive),
             (Formula::Or(parts), true) | (Formula::And(parts), false) => self.chain("Or", "F", parts, positive),
-            (Formula::Forall(variable, body), _) | (Formula::Exists(variable, body), _) => {
-                // Guards have no `exists`, and conditions no quantifier: see the form of a system.
-                let kind = self.scope[variable.index()].index_type;
-                Term::call("All", vec![index_type(kind), self.with(&[*variable]).formula(body, positive)])
+            (Formula::Forall(variable, body), true) | (Formula::Exists(variable, body), false) => {
+                self.quantified("All", *variable, body, positive)
+            }
+            (Formula::Exists(variable, body), true) | (Formula::Forall(variable, body), false) => {
+                self.quantified("Exi", *variable, body, positive)
             }
         }
+    }
+
+    fn quantified(&self, quantifier: &str, variable: IndexVariableId, body: &Formula, positive: bool) -> Term {
+        let kind = self.scope[variable.index()].index_type;
+        Term::call(quantifier, vec![index_type(kind), self.with(&[variable]).formula(body, positive)])
     }
 
     fn equation(&self, left: &Side, comparison: Comparison, right: &Side) -> Term {
@@ -127,6 +133,10 @@ impl<'a> Environment<'a> {
             Comparison::AtLeast(sum) => return self.at_most(right, left, sum.saturating_neg()),
         };
         Term::call(word, vec![self.side(left), self.side(right)])
+    }
+
+    fn literal(&self, literal: &Literal) -> Term {
+        self.equation(&literal.left, literal.comparison, &literal.right)
     }
 
     fn chain(&self, operator: &str, empty: &str, parts: &[Formula], positive: bool) -> Term {
@@ -217,13 +227,40 @@ fn startstate(system: &System, start: &Startstate) -> Term {
 }
 
 fn cube(system: &System, cube: &Cube) -> Term {
-    let names = cube.variables.iter().map(|_| String::new()).collect::<Vec<_>>();
-    let scope = definitions::cube_scope(cube, &names);
+    let scope = unnamed(&cube.variables);
     let bound = (0_u32..).map(IndexVariableId).take(scope.len()).collect();
     let environment = Environment::of(system, &scope, bound);
-    let literals = cube.literals.iter();
-    let literals = literals.map(|literal| environment.equation(&literal.left, literal.comparison, &literal.right));
-    pair(types(cube.variables.iter().copied()), chain("And", "T", literals.collect()))
+    let literals = cube.literals.iter().map(|literal| environment.literal(literal));
+    let universals = cube.universals.iter().map(|part| universal(system, cube, part));
+    pair(types(cube.variables.iter().copied()), chain("And", "T", literals.chain(universals).collect()))
+}
+
+/// A universal part: each choice of elements has a literal that holds, or is not of elements that are pairwise distinct
+/// and distinct from those of the cube and from named ones.
+fn universal(system: &System, cube: &Cube, part: &Universal) -> Term {
+    let scope = unnamed(&[cube.variables.as_slice(), &part.variables].concat());
+    let all = (0_u32..).map(IndexVariableId).take(scope.len()).collect::<Vec<_>>();
+    let environment = Environment::of(system, &scope, all.clone());
+    let named = (0_u32..).map(NamedId).take(system.named.len()).map(IndexTerm::Named);
+    let mut earlier = named.chain(all.iter().map(|id| IndexTerm::Variable(*id))).collect::<Vec<_>>();
+    let mut own = earlier.split_off(earlier.len() - part.variables.len());
+    let mut parts = Vec::new();
+    for variable in own.clone() {
+        let alike = earlier.iter().filter(|other| environment.index(**other).0 == environment.index(variable).0);
+        let equal =
+            |other: &IndexTerm| environment.equation(&Side::Index(variable), Comparison::Equal, &Side::Index(*other));
+        parts.extend(alike.map(equal));
+        earlier.push(variable);
+    }
+    parts.extend(part.literals.iter().map(|literal| environment.literal(literal)));
+    let body = chain("Or", "F", parts);
+    own.reverse();
+    own.into_iter()
+        .fold(body, |body, variable| Term::call("All", vec![index_type(environment.index(variable).0), body]))
+}
+
+fn unnamed(kinds: &[IndexTypeId]) -> Vec<IndexVariable> {
+    definitions::scope_of(kinds, &vec![String::new(); kinds.len()])
 }
 
 /// A part of a property: the types of its variables, and its body.
@@ -237,8 +274,16 @@ fn positions(positions: &[usize]) -> Term {
     Term::List(positions.iter().map(|position| number(*position)).collect())
 }
 
+/// What to split on: a state variable, or, with a minus, the cube of an invariant.
+fn split(on: SplitAt) -> Term {
+    match on {
+        SplitAt::Value(variable) => code(variable),
+        SplitAt::Witness(invariant) => Term::integer(-1 - i64::from(invariant.0)),
+    }
+}
+
 fn hint(hint: &Hint) -> Term {
-    let splits = hint.splits.iter().map(|(variable, arguments)| pair(code(*variable), positions(arguments)));
+    let splits = hint.splits.iter().map(|(on, symbols)| pair(split(*on), positions(symbols)));
     let premises = hint.premises.iter().map(|(invariant, at)| pair(number(invariant.index() + 1), positions(at)));
     pair(Term::List(splits.collect()), Term::List(premises.collect()))
 }
@@ -412,17 +457,17 @@ fn part_list(source: Source<'_>, cuts: &Cuts) -> String {
     define(&name(source, "parts"), "(part × part_hint) list", Term::List(parts.collect()))
 }
 
-/// The certificate's hints for a property: the state variables to split on, and the invariants that imply it.
+/// The certificate's hints for a property: what to split on, and the invariants that imply it.
 fn premises(source: Source<'_>, property: usize, cuts: &Cuts) -> Term {
     let entries = source.certificate.properties.iter().filter(|entry| entry.property.index() == property);
-    let (mut variables, mut used) = (BTreeSet::new(), BTreeSet::new());
+    let (mut splits, mut used) = (BTreeSet::new(), BTreeSet::new());
     for entry in entries {
         let (split, premises) = hints::names(&entry.argument, cuts);
-        variables.extend(split);
+        splits.extend(split);
         used.extend(premises);
     }
     let used = used.into_iter().map(|used| number(used.index() + 1));
-    pair(Term::List(variables.into_iter().map(code).collect()), Term::List(used.collect()))
+    pair(Term::List(splits.into_iter().map(split).collect()), Term::List(used.collect()))
 }
 
 /// A short term as text.

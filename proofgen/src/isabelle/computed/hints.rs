@@ -1,13 +1,13 @@
 //! The certificate's hints for the matches of a rule and an invariant, as the checker in HOL reads them.
 //!
-//! For each invariant and match that needs them, the hints are the reads to split on and the premises. The branches of
-//! a match share their premises, since the checker in HOL does its own case splits. A symbol becomes its position:
-//! named elements first, then the variables of the invariant, then other elements. A split on a bound becomes a premise:
-//! that not both it and its negation hold. This module must not leave out a premise.
+//! For each invariant and match that needs them, the hints are the splits and the premises. The branches of a match share
+//! them, since the checker in HOL does its own case splits. A symbol becomes its position: named elements first, then
+//! the variables of the invariant, then other elements. A split on a bound becomes a premise: that not both it and its
+//! negation hold. This module must not leave out a premise.
 
 use std::collections::BTreeMap;
 
-use certificate::proof::{Argument, InvariantId, Match, Read, Relation, RelationEntry, SplitOn, Symbol};
+use certificate::proof::{Argument, Instance, InvariantId, Match, Read, Relation, RelationEntry, SplitOn, Symbol};
 use system::{Comparison, Cube, IndexTerm, IndexVariableId, Literal, System, Term, VariableId};
 
 use super::super::Source;
@@ -127,11 +127,20 @@ fn narrow(position: usize) -> u32 {
     u32::try_from(position).unwrap_or(u32::MAX)
 }
 
+/// What the checker in HOL splits on, at some symbols.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum SplitAt {
+    /// The witness that an invariant or an axiom promises.
+    Witness(InvariantId),
+    /// The value of a state variable.
+    Value(VariableId),
+}
+
 /// The hint for one match.
 #[derive(Default)]
 pub(super) struct Hint {
-    /// The reads to split on.
-    pub(super) splits: Vec<(VariableId, Vec<usize>)>,
+    /// The splits, in order: symbols that one adds can occur in the next.
+    pub(super) splits: Vec<(SplitAt, Vec<usize>)>,
     /// The premises: invariants with the symbols for their variables.
     pub(super) premises: Vec<(InvariantId, Vec<usize>)>,
 }
@@ -144,15 +153,16 @@ impl Hint {
         if let Some(split) = &argument.split {
             match &split.on {
                 SplitOn::Value(variable, arguments) => {
-                    push_new(&mut self.splits, (*variable, counts.positions(arguments)));
+                    push_new(&mut self.splits, (SplitAt::Value(*variable), counts.positions(arguments)));
                 }
                 SplitOn::Bound(left, right, sum) => {
                     if let Some((number, symbols)) = cuts.premise(left, right.as_ref(), *sum) {
                         push_new(&mut self.premises, (number, counts.positions(&symbols)));
                     }
                 }
-                // A system with such invariants is refused.
-                SplitOn::Witness(_) => {}
+                SplitOn::Witness(Instance { invariant, substitution }) => {
+                    push_new(&mut self.splits, (SplitAt::Witness(*invariant), counts.positions(substitution)));
+                }
             }
             split.cases.iter().for_each(|case| self.add(case, counts, cuts));
         }
@@ -189,10 +199,10 @@ pub(super) fn of_rule(
     by_invariant.into_iter().map(matches).collect()
 }
 
-/// The state variables that an argument splits on, and the invariants that it uses.
-pub(super) fn names(argument: &Argument, cuts: &Cuts) -> (Vec<VariableId>, Vec<InvariantId>) {
+/// What an argument splits on, and the invariants that it uses.
+pub(super) fn names(argument: &Argument, cuts: &Cuts) -> (Vec<SplitAt>, Vec<InvariantId>) {
     let mut hint = Hint::default();
     hint.add(argument, Counts { named: 0, variables: 0 }, cuts);
-    let splits = hint.splits.into_iter().map(|(variable, _)| variable);
+    let splits = hint.splits.into_iter().map(|(on, _)| on);
     (splits.collect(), hint.premises.into_iter().map(|(invariant, _)| invariant).collect())
 }
