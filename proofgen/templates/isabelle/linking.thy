@@ -115,6 +115,30 @@ lemma {{ item.name }}_excluded:
   {% if loop.first %}assumes{% else %}  and{% endif %} {{ assumption }}
 {% endfor %}
   shows "excludes {{ sizes }} {{ prefix }}named {{ named_list }} ({{ reading }} s) {{ item.name }}"
+{% if item.universals %}
+  unfolding {{ item.name }}_def
+proof (rule excludesI, simp add: {{ prefix }}named_def, unfold each.simps, intro ballI impI notI, goal_cases)
+  case {% if item.variables %}(1 {{ item.variables }}){% else %}1{% endif %}
+
+  note own = 1
+  show ?case
+  proof (rule {{ item.fact }}_witness[OF assms{% if item.variables %}, of {{ item.variables }}{% endif %}], goal_cases)
+{% if item.promised %}
+    case 1
+    then show ?case using own by (auto simp: {{ prefix }}named_def {{ prefix }}link simp del: at.simps)
+{% endif %}
+{% for universal in item.universals %}
+{% if item.promised or not loop.first %}
+  next
+{% endif %}
+    case ({{ universal.case }} {{ universal.names }})
+    then show ?case
+      using own by (auto simp: {{ prefix }}named_def {{ prefix }}link simp del: at.simps dest!: {{ universal.elements }})
+{% endfor %}
+  qed
+qed
+
+{% else %}
 proof -
 {% if item.fact %}
   have fact: {{ item.statement }}
@@ -125,6 +149,7 @@ proof -
     by (rule excludesI) ({% if item.fact %}use fact in \<open>{% endif %}auto simp: {{ prefix }}named_def {{ prefix }}link simp del: at.simps{% if item.fact %}\<close>{% endif %})
 qed
 
+{% endif %}
 {% endfor %}
 lemma {{ prefix }}excluded:
 {% for assumption in assumptions_of_state %}

@@ -214,10 +214,21 @@ impl Link<'_> {
         let lemma = |(position, cube): (usize, Cube)| {
             let variables = self.source.words.invariant_variables(&cube.variables, &[]);
             let known = invariants.assumed.get(position);
+            let own = cube.variables.len() + cube.literals.len();
+            // Its elements are the first assumptions of a case.
+            let universals = cube.universals.iter().zip(usize::from(own > 0) + 1..).map(|(universal, case)| {
+                let names = self.definitions.other(&cube, universal, &variables, "s", &[]).names;
+                let elements = (1..=names.len()).map(|at| format!("bspec[OF _ {case}({at})]")).collect::<Vec<_>>();
+                context! { case, names => names.join(" "), elements => elements.join(" ") }
+            });
+            let universals = universals.collect::<Vec<_>>();
             let statement = self.definitions.invariant_body(&cube, &variables, "s");
             context! {
                 name => numbered(self.source, "axiom", position),
                 fact => known.map(|(fact, _)| fact),
+                promised => own > 0,
+                universals,
+                variables => variables.join(" "),
                 defined => known.is_some_and(|(_, defined)| *defined),
                 statement => text::quoted(&Term::bind(Binder::Forall, variables, statement), 14),
             }
