@@ -98,10 +98,7 @@ fn tried(text: &str, folder: &Path, with_python: bool) -> Result<&'static str, S
         second_checker(folder, system, &bytes, &header.model_digest)?;
     }
     for style in [Style::Lemmas, Style::Computed(Evaluate::Kernel)] {
-        match (isabelle::emit(&checked, "random", style), style) {
-            (Ok(_), _) | (Err(isabelle::Fault::OnlyLemmas), Style::Computed(_)) => {}
-            (Err(fault), _) => return Err(format!("{style:?}: {fault}")),
-        }
+        isabelle::emit(&checked, "random", style).map_err(|fault| format!("{style:?}: {fault}"))?;
     }
     let table = Table::read(&checked, &Options::default());
     let facts = Facts { model: "random".to_owned(), source: text.to_owned(), ..Facts::default() };

@@ -93,14 +93,8 @@ fn computed(example: &Example) -> Files {
 
 #[test]
 fn isabelle_accepts_the_theories_in_style_computed() {
-    let examples = [ticket_lock(), bakery(), scales(), ordered::gate(), ordered::added()];
+    let examples = [ticket_lock(), bakery(), scales(), greatest(), ordered::gate(), ordered::added()];
     assert_accepted(examples.iter().map(computed));
-}
-
-#[test]
-fn style_computed_refuses_a_maximum_that_is_some_number() {
-    let fault = emitted(&greatest(), Style::Computed(Evaluate::Kernel)).unwrap_err();
-    assert!(matches!(fault, Fault::OnlyLemmas), "{fault}");
 }
 
 /// In one folder, so that one process loads the base theories.

@@ -34,10 +34,14 @@ fn proven(text: &str) -> (System, Certificate) {
 }
 
 fn emitted(name: &str, style: Style) -> Result<Files, Fault> {
+    emitted_as(name, name, style)
+}
+
+fn emitted_as(name: &str, protocol: &str, style: Style) -> Result<Files, Fault> {
     let (_, text) = MODELS.iter().find(|(own, _)| *own == name).unwrap();
     let (system, certificate) = proven(text);
     let model = Model { digest: certificate.model_digest.clone(), settings: Vec::new() };
-    emit(&check(&system, &certificate, &model).unwrap(), name, style)
+    emit(&check(&system, &certificate, &model).unwrap(), protocol, style)
 }
 
 fn lemmas(name: &str) -> Files {
@@ -139,14 +143,74 @@ fn isabelle_rejects_a_proof_without_its_assumption() {
 }
 
 #[test]
-fn style_computed_refuses_and_names_the_style_that_does_not() {
+fn style_computed_has_the_same_last_theorems() {
     for evaluate in [Evaluate::Kernel, Evaluate::CodeSimp, Evaluate::Eval] {
-        for (name, _) in MODELS {
-            let fault = emitted(name, Style::Computed(evaluate)).unwrap_err();
-            assert!(matches!(fault, Fault::OnlyLemmas), "{name}: {fault}");
-            assert!(fault.to_string().contains("--style lemmas"), "{fault}");
+        for (name, theorem) in [("lock", "NeverLost"), ("links", "Linked"), ("quorum", "Agreement"), ("held", "Held")] {
+            let computed = computed(name, name, evaluate);
+            assert_eq!(statement(&computed, name, theorem), statement(&lemmas(name), name, theorem));
         }
     }
+}
+
+#[test]
+fn style_computed_splits_on_the_instances_that_the_certificate_names() {
+    let mut links = computed("links", "links", Evaluate::Kernel);
+    let cube = "(And (Eq (Rd 1 [1, 1]) (Cn 0)) (All 0 (Or (Eq (Ix 0 2) (Ix 0 1)) (Eq (Rd 1 [1, 2]) (Cn 0))))))";
+    let data = text_of(&mut links, "links_Data.thy");
+    assert!(data.contains(cube), "all others have no link: {data}");
+    let rules = text_of(&mut links, "links_Rules_1.thy");
+    assert!(rules.contains("[(1, [([2], ([(- 1, [2])], []))])]"), "rule 4, at the parameter: {rules}");
+}
+
+fn computed(name: &str, protocol: &str, evaluate: Evaluate) -> Files {
+    emitted_as(name, protocol, Style::Computed(evaluate)).unwrap_or_else(|fault| panic!("{name}: {fault}"))
+}
+
+/// The theories of a model under another name, with a change in one file.
+fn changed(name: &str, file: &str, (from, to): (&str, &str)) -> Files {
+    let protocol = format!("{name}_wrong");
+    let mut files = computed(name, &protocol, Evaluate::Kernel);
+    let text = text_of(&mut files, &format!("{protocol}{file}"));
+    assert!(text.contains(from), "{text}");
+    *text = text.replace(from, to);
+    files
+}
+
+/// In one folder, so that one process loads the base theories.
+#[test]
+#[ignore = "it is long: `.ci/run` runs it"]
+fn long_isabelle_accepts_style_computed_and_rejects_wrong_theories() {
+    let right = MODELS.iter().flat_map(|(name, _)| computed(name, name, Evaluate::Kernel));
+    let wrong = [
+        // The property says only that there is a client.
+        changed("lock", "_Data.thy", ("(Exi 0 (Eq (Rd 1 [1]) (Cn 1)))", "(Exi 0 T)")),
+        // The witness of another node than the one of which the step leaves nothing.
+        changed("links", "_Rules_1.thy", ("([2], ([(- 1, [2])], []))", "([2], ([(- 1, [1])], []))")),
+        // Each quorum has somebody who is no member, which is not assumed.
+        changed(
+            "quorum",
+            "_Data.thy",
+            ("([1], All 0 (Eq (Rd 0 [2, 1]) (Cn 0)))", "([1], All 0 (Eq (Rd 0 [2, 1]) (Cn 1)))"),
+        ),
+        // Another node than the first one has the token, which is not so at the start.
+        changed("breaks", "_Data.thy", ("And (Eq (Rd 1 [1]) (Cn 0)) (All", "And T (All")),
+        // The property has no witness.
+        changed("held", "_Data.thy", ("([- 1], [])", "([], [])")),
+    ];
+    let mut files: Files = right.chain(wrong.into_iter().flatten()).filter(|(name, _)| name != "ROOT").collect();
+    files.sort();
+    files.dedup();
+    let last = MODELS.iter().flat_map(|(name, _)| [(*name).to_owned(), format!("{name}_wrong")]);
+    let root = format!("session Together = HOL +\n  theories\n    {}\n", last.collect::<Vec<_>>().join("\n    "));
+    files.push(("ROOT".to_owned(), root));
+    let Some((accepted, said)) = theories::judged(&files) else { return };
+    assert!(!accepted, "accepted wrong theories");
+    let faults = said.lines().filter(|line| line.contains("(line ")).collect::<Vec<_>>();
+    for blamed in ["lock_wrong", "links_wrong_Rules_1", "quorum_wrong", "breaks_wrong_Data", "held_wrong_Data"] {
+        let file = format!("/{blamed}.thy");
+        assert!(faults.iter().any(|line| line.contains(&file)), "{blamed} is not blamed: {said}");
+    }
+    assert!(faults.iter().all(|line| line.contains("_wrong")), "only wrong theories are blamed: {said}");
 }
 
 #[test]
