@@ -568,17 +568,21 @@ primrec every :: "('a \<Rightarrow> bool) \<Rightarrow> 'a list \<Rightarrow> bo
   "every P [] = True"
 | "every P (x # xs) = (if P x then every P xs else False)"
 
+definition refuted :: "vars \<Rightarrow> nat list \<Rightarrow> pairs \<Rightarrow> pairs \<Rightarrow> bounds \<Rightarrow> fm list \<Rightarrow> bool" where
+  "refuted K ts eqs nes les fs = refute K ts fuel eqs nes les fs"
+
 text \<open>
-  Formulas are refuted in each case of the splits.  A case with a new symbol has the formulas \<open>more\<close> about it, and a case
-  in which there is a contradiction already is not split.
+  Formulas are refuted by \<open>finish\<close> in each case of the splits.  A case with a new symbol has the formulas \<open>more\<close> about it, and
+  a case in which there is a contradiction already is not split.
 \<close>
 
-primrec resolve :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> (nat list \<Rightarrow> fm list) \<Rightarrow> split list \<Rightarrow>
+primrec resolve :: "(nat list \<Rightarrow> pairs \<Rightarrow> pairs \<Rightarrow> bounds \<Rightarrow> fm list \<Rightarrow> bool) \<Rightarrow> vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow>
+    nat list \<Rightarrow> (nat list \<Rightarrow> fm list) \<Rightarrow> split list \<Rightarrow>
     nat list \<Rightarrow> pairs \<Rightarrow> pairs \<Rightarrow> bounds \<Rightarrow> fm list \<Rightarrow> bool" where
-  "resolve K I nt ns more [] ts eqs nes les fs = refute K ts fuel eqs nes les fs"
-| "resolve K I nt ns more (rd # rds) ts eqs nes les fs = (case pass K ts fs (eqs, nes, les, [], False) of None \<Rightarrow> True
+  "resolve finish K I nt ns more [] ts eqs nes les fs = finish ts eqs nes les fs"
+| "resolve finish K I nt ns more (rd # rds) ts eqs nes les fs = (case pass K ts fs (eqs, nes, les, [], False) of None \<Rightarrow> True
      | Some k \<Rightarrow> (case k of (eqs', nes', les', later, ch) \<Rightarrow>
-         every (\<lambda>s. resolve K I nt ns more rds (fst s) eqs' nes' les'
+         every (\<lambda>s. resolve finish K I nt ns more rds (fst s) eqs' nes' les'
              (snd s # (if fst s = ts then rev later else rev later @ more (fst s))))
            (cases_of K I nt ns ts rd)))"
 
@@ -591,7 +595,7 @@ definition check_match :: "vars \<Rightarrow> vars \<Rightarrow> (int \<times> c
   "check_match V K I nt ns g us hs own i f ts ms =
      (case pass K ts (pre V ts us (0 # ns @ ms) f i # own) ([], [], [], [], False) of None \<Rightarrow> True
       | Some k \<Rightarrow> (case k of (eqs, nes, les, later, ch) \<Rightarrow> (case hint_of ms hs of (rds, ps) \<Rightarrow>
-          resolve K I nt ns
+          resolve (refuted K) K I nt ns
             (\<lambda>us'. pre V us' us (0 # ns @ ms) (universal f) i # gnd us' g (0 # ns @ ms) # given I nt ns us' ps)
             rds ts eqs nes les (rev later @ gnd ts g (0 # ns @ ms) # given I nt ns ts ps))))"
 
@@ -701,7 +705,8 @@ definition check_start_under :: "vars \<Rightarrow> vars \<Rightarrow> cubes \<R
 text \<open>
   A part of a property is a formula that holds for all elements of its types.  The certificate names the invariants that
   imply it; all their instances over the symbols are premises.  It also names state variables, and with a minus
-  invariants: the checker splits on all reads of them and on all their instances over the symbols.
+  invariants, in the order of the splits: the checker splits on all reads of them and on all their instances over the
+  symbols that there are by then.
 \<close>
 
 primrec choices :: "nat list \<Rightarrow> nat list \<Rightarrow> nat list list" where
@@ -713,11 +718,15 @@ primrec all_given :: "(int \<times> cube) list \<Rightarrow> nat list \<Rightarr
 | "all_given I ts (j # js) = (case map_of I j of None \<Rightarrow> all_given I ts js
      | Some c \<Rightarrow> map (Pair j) (choices ts (fst c)) @ all_given I ts js)"
 
-primrec splits_of :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> int list \<Rightarrow> split list" where
-  "splits_of V I ts [] = []"
-| "splits_of V I ts (v # vs) = (case map_of V v of Some c \<Rightarrow> map (Pair v) (choices ts (fst c)) @ splits_of V I ts vs
-     | None \<Rightarrow> (case map_of I (- v) of None \<Rightarrow> splits_of V I ts vs
-       | Some c \<Rightarrow> map (Pair v) (choices ts (fst c)) @ splits_of V I ts vs))"
+definition splits_of :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> int \<Rightarrow> split list" where
+  "splits_of K I ts v = (case map_of K v of Some c \<Rightarrow> map (Pair v) (choices ts (fst c))
+     | None \<Rightarrow> (case map_of I (- v) of None \<Rightarrow> [] | Some c \<Rightarrow> map (Pair v) (choices ts (fst c))))"
+
+primrec resolve_named :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow> nat list \<Rightarrow> nat list \<Rightarrow> (nat list \<Rightarrow> fm list) \<Rightarrow> int list \<Rightarrow>
+    nat list \<Rightarrow> pairs \<Rightarrow> pairs \<Rightarrow> bounds \<Rightarrow> fm list \<Rightarrow> bool" where
+  "resolve_named K I nt ns more [] ts eqs nes les fs = refuted K ts eqs nes les fs"
+| "resolve_named K I nt ns more (v # vs) ts eqs nes les fs =
+     resolve (resolve_named K I nt ns more vs) K I nt ns more (splits_of K I ts v) ts eqs nes les fs"
 
 type_synonym part = "nat list \<times> fm"
 type_synonym part_hint = "int list \<times> int list"
@@ -729,7 +738,7 @@ primrec check_parts :: "vars \<Rightarrow> (int \<times> cube) list \<Rightarrow
     (nat list \<times> nat list) list \<Rightarrow> bool" where
   "check_parts V I nt ns f h [] = True"
 | "check_parts V I nt ns f h (m # mm) =
-     (if resolve V I nt ns (at_part I nt ns f (0 # ns @ snd m) (snd h)) (splits_of V I (fst m) (fst h)) (fst m) [] [] []
+     (if resolve_named V I nt ns (at_part I nt ns f (0 # ns @ snd m) (snd h)) (fst h) (fst m) [] [] []
           (at_part I nt ns f (0 # ns @ snd m) (snd h) (fst m))
       then check_parts V I nt ns f h mm else False)"
 

@@ -919,19 +919,27 @@ qed
 lemma every_iff: "every P xs \<longleftrightarrow> (\<forall>x \<in> set xs. P x)"
   by (induct xs) auto
 
+lemma refuted_sound:
+  assumes "refuted K ts eqs nes les fs" "wf Ns ts es" "typed Ns K \<sigma>" "known_at Ns \<sigma> es eqs nes les fs"
+  shows False
+proof -
+  have "\<forall>f \<in> set fs. sat Ns \<sigma> f (0 # es)" "okp \<sigma> (0 # es) eqs" "okn \<sigma> (0 # es) nes" "okl \<sigma> (0 # es) les"
+    using assms(4) unfolding known_at_def by (metis append_Nil2)+
+  with refute_sound[OF assms(2,3)] assms(1) show False unfolding refuted_def by metis
+qed
+
 lemma resolve_sound:
   assumes nt: "length nmd = length nt"
     and typed: "typed Ns K \<sigma>" and before: "\<forall>c \<in> snd ` set I. excludes Ns nt nmd \<sigma> c"
+    and finish: "\<And>us ys eqs nes les fs. finish us eqs nes les fs \<Longrightarrow> wf Ns us (nmd @ es @ ys) \<Longrightarrow>
+      length (nmd @ es @ ys) = length us \<Longrightarrow> known_at Ns \<sigma> (nmd @ es @ ys) eqs nes les fs \<Longrightarrow> False"
     and more: "\<And>us ys zs f. wf Ns us (nmd @ es @ ys) \<Longrightarrow> length (nmd @ es @ ys) = length us \<Longrightarrow> f \<in> set (more us) \<Longrightarrow>
       sat Ns \<sigma> f (0 # nmd @ es @ ys @ zs)"
-  shows "resolve K I nt [Suc 0..<Suc (length nt)] more rds ts eqs nes les fs \<Longrightarrow> wf Ns ts (nmd @ es @ new) \<Longrightarrow>
+  shows "resolve finish K I nt [Suc 0..<Suc (length nt)] more rds ts eqs nes les fs \<Longrightarrow> wf Ns ts (nmd @ es @ new) \<Longrightarrow>
     length (nmd @ es @ new) = length ts \<Longrightarrow> known_at Ns \<sigma> (nmd @ es @ new) eqs nes les fs \<Longrightarrow> False"
 proof (induct rds arbitrary: ts eqs nes les fs new)
   case Nil
-  then have "\<forall>f \<in> set fs. sat Ns \<sigma> f (0 # nmd @ es @ new)" "okp \<sigma> (0 # nmd @ es @ new) eqs"
-    "okn \<sigma> (0 # nmd @ es @ new) nes" "okl \<sigma> (0 # nmd @ es @ new) les"
-    unfolding known_at_def by (metis append_Nil2 append_assoc)+
-  with refute_sound[OF Nil(2) typed] Nil(1) show False by (metis resolve.simps(1))
+  then show False using finish by (simp only: resolve.simps)
 next
   case (Cons rd rds)
   from pass_known[OF Cons(3,4) typed Cons(5)] obtain eqs' nes' les' later ch where
@@ -942,11 +950,32 @@ next
   let ?fs = "snd s # (if fst s = ts then rev later else rev later @ more (fst s))"
   from s(2) obtain zs where w: "wf Ns (fst s) (nmd @ es @ new @ zs)" and len: "length (nmd @ es @ new @ zs) = length (fst s)"
     and f: "\<And>ys. sat Ns \<sigma> (snd s) (0 # nmd @ es @ new @ zs @ ys)" by (auto simp: fine_def)
-  have "resolve K I nt [Suc 0..<Suc (length nt)] more rds (fst s) eqs' nes' les' ?fs"
+  have "resolve finish K I nt [Suc 0..<Suc (length nt)] more rds (fst s) eqs' nes' les' ?fs"
     using Cons(2) k(1) s(1) by (simp add: every_iff del: upt_Suc)
   moreover have "known_at Ns \<sigma> (nmd @ es @ new @ zs) eqs' nes' les' ?fs"
     using k(2) f more[of "fst s" "new @ zs", OF w len] unfolding known_at_def by auto
   ultimately show False using Cons(1)[of "fst s" eqs' nes' les' ?fs "new @ zs"] w len by blast
+qed
+
+lemma resolve_named_sound:
+  assumes nt: "length nmd = length nt"
+    and typed: "typed Ns K \<sigma>" and before: "\<forall>c \<in> snd ` set I. excludes Ns nt nmd \<sigma> c"
+    and more: "\<And>us ys zs f. wf Ns us (nmd @ es @ ys) \<Longrightarrow> length (nmd @ es @ ys) = length us \<Longrightarrow> f \<in> set (more us) \<Longrightarrow>
+      sat Ns \<sigma> f (0 # nmd @ es @ ys @ zs)"
+  shows "resolve_named K I nt [Suc 0..<Suc (length nt)] more vs ts eqs nes les fs \<Longrightarrow> wf Ns ts (nmd @ es @ new) \<Longrightarrow>
+    length (nmd @ es @ new) = length ts \<Longrightarrow> known_at Ns \<sigma> (nmd @ es @ new) eqs nes les fs \<Longrightarrow> False"
+proof (induct vs arbitrary: ts eqs nes les fs new)
+  case Nil
+  from Nil(1) show False unfolding resolve_named.simps by (rule refuted_sound[OF _ Nil(2) typed Nil(4)])
+next
+  case (Cons v vs)
+  have split: "resolve (resolve_named K I nt [Suc 0..<Suc (length nt)] more vs) K I nt [Suc 0..<Suc (length nt)] more
+      (splits_of K I ts v) ts eqs nes les fs"
+    using Cons(2) by (simp only: resolve_named.simps)
+  show False
+    by (rule resolve_sound[where finish = "resolve_named K I nt [Suc 0..<Suc (length nt)] more vs" and more = more and es = es,
+          OF nt typed before _ _ split Cons(3-5)])
+      (fact Cons(1), fact more)
 qed
 
 
@@ -996,11 +1025,16 @@ proof -
   from pass_known[OF w len typed this] obtain eqs nes les later ch where
     k: "pass K ts (pre V ts us ?m f i # own) ([], [], [], [], False) = Some (eqs, nes, les, later, ch)"
       "known_at Ns \<sigma> (nmd @ es) eqs nes les (rev later)" .
-  have "resolve K I nt ?ns ?more rds ts eqs nes les (rev later @ ?given ts)"
+  have finish: False if "refuted K us' eqs nes les fs" "wf Ns us' (nmd @ es @ ys)" "length (nmd @ es @ ys) = length us'"
+    "known_at Ns \<sigma> (nmd @ es @ ys) eqs nes les fs" for us' ys eqs nes les fs
+    by (rule refuted_sound[OF that(1,2) typed that(4)])
+  have r: "resolve (refuted K) K I nt ?ns ?more rds ts eqs nes les (rev later @ ?given ts)"
     using check k(1) h by (simp add: check_match_def del: upt_Suc)
-  moreover have "known_at Ns \<sigma> (nmd @ es) eqs nes les (rev later @ ?given ts)"
+  have known: "known_at Ns \<sigma> (nmd @ es) eqs nes les (rev later @ ?given ts)"
     using k(2) given[OF wf] unfolding known_at_def by auto
-  ultimately show False using resolve_sound[OF nt typed before, of es ?more rds ts eqs nes les _ "[]"] more w len by auto
+  show False
+    by (rule resolve_sound[where finish = "refuted K" and more = ?more and es = es and new = "[]", OF nt typed before _ _ r])
+      (fact finish, fact more, use w len known in simp_all)
 qed
 
 lemma check_pair_sound:
@@ -1211,7 +1245,7 @@ qed
 
 lemma check_parts_sound:
   "check_parts V I nt ns f h mm \<Longrightarrow> (ts, ms) \<in> set mm \<Longrightarrow>
-    resolve V I nt ns (at_part I nt ns f (0 # ns @ ms) (snd h)) (splits_of V I ts (fst h)) ts [] [] []
+    resolve_named V I nt ns (at_part I nt ns f (0 # ns @ ms) (snd h)) (fst h) ts [] [] []
       (at_part I nt ns f (0 # ns @ ms) (snd h) ts)"
   by (induct mm) (auto split: if_split_asm)
 
@@ -1240,11 +1274,11 @@ proof (rule ccontr)
   have later: "sat Ns \<sigma> f (0 # nmd @ more @ ys @ zs)"
     if "wf Ns us (nmd @ more @ ys)" "length (nmd @ more @ ys) = length us" "f \<in> set (?at us)" for us ys zs f
     using at[of us "ys @ zs" f] wf_more[OF that(1,2), of zs] that(3) by simp
-  have "resolve V I nt ?ns ?at (splits_of V I ts' (fst h)) ts' [] [] [] (?at ts')"
+  have "resolve_named V I nt ?ns ?at (fst h) ts' [] [] [] (?at ts')"
     using check check_parts_sound[OF _ m(1)] by (simp only: check_part_def)
   moreover have "known_at Ns \<sigma> (nmd @ more) [] [] [] (?at ts')"
     using later[of ts' "[]"] m(2,3) by (simp add: known_at_def okp_def okn_def okl_def)
-  ultimately show False using resolve_sound[OF named(2) typed before, of more ?at _ ts' _ _ _ _ "[]"] later m(2,3) by auto
+  ultimately show False using resolve_named_sound[OF named(2) typed before, of more ?at _ ts' _ _ _ _ "[]"] later m(2,3) by auto
 qed
 
 

@@ -15,12 +15,14 @@ use system::System;
 use system::front_end::{FrontEnd, Settings};
 use theories::{Files, assert_accepted, text_of};
 
-const MODELS: [(&str, &str); 5] = [
+const MODELS: [(&str, &str); 6] = [
     ("lock", include_str!("there_is/lock.m")),
     ("quorum", include_str!("there_is/quorum.m")),
     ("links", include_str!("there_is/links.m")),
     ("breaks", include_str!("there_is/breaks.m")),
     ("held", include_str!("there_is/held.m")),
+    // The witness of one assumption is the element of the next.
+    ("each", include_str!("../../tests/traps/v03_some_for_each_of_none.m")),
 ];
 
 fn proven(text: &str) -> (System, Certificate) {
@@ -200,7 +202,8 @@ fn long_isabelle_accepts_style_computed_and_rejects_wrong_theories() {
     let mut files: Files = right.chain(wrong.into_iter().flatten()).filter(|(name, _)| name != "ROOT").collect();
     files.sort();
     files.dedup();
-    let last = MODELS.iter().flat_map(|(name, _)| [(*name).to_owned(), format!("{name}_wrong")]);
+    let wrong = MODELS.iter().take(5).map(|(name, _)| format!("{name}_wrong"));
+    let last = MODELS.iter().map(|(name, _)| (*name).to_owned()).chain(wrong);
     let root = format!("session Together = HOL +\n  theories\n    {}\n", last.collect::<Vec<_>>().join("\n    "));
     files.push(("ROOT".to_owned(), root));
     let Some((accepted, said)) = theories::judged(&files) else { return };

@@ -457,13 +457,13 @@ fn part_list(source: Source<'_>, cuts: &Cuts) -> String {
     define(&name(source, "parts"), "(part × part_hint) list", Term::List(parts.collect()))
 }
 
-/// The certificate's hints for a property: what to split on, and the invariants that imply it.
+/// The certificate's hints for a property: what to split on, in order, and the invariants that imply it.
 fn premises(source: Source<'_>, property: usize, cuts: &Cuts) -> Term {
     let entries = source.certificate.properties.iter().filter(|entry| entry.property.index() == property);
-    let (mut splits, mut used) = (BTreeSet::new(), BTreeSet::new());
+    let (mut splits, mut used) = (Vec::new(), BTreeSet::new());
     for entry in entries {
         let (split, premises) = hints::names(&entry.argument, cuts);
-        splits.extend(split);
+        split.into_iter().for_each(|on| hints::push_new(&mut splits, on));
         used.extend(premises);
     }
     let used = used.into_iter().map(|used| number(used.index() + 1));

@@ -128,7 +128,7 @@ fn narrow(position: usize) -> u32 {
 }
 
 /// What the checker in HOL splits on, at some symbols.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum SplitAt {
     /// The witness that an invariant or an axiom promises.
     Witness(InvariantId),
@@ -169,7 +169,8 @@ impl Hint {
     }
 }
 
-fn push_new<T: PartialEq>(list: &mut Vec<T>, item: T) {
+/// Adds what is new.
+pub(super) fn push_new<T: PartialEq>(list: &mut Vec<T>, item: T) {
     if !list.contains(&item) {
         list.push(item);
     }
