@@ -182,14 +182,14 @@ next
   assume "initial ({{ system }}) s"
   then show "\<exists>r \<in> set {{ prefix }}starts. \<exists>\<sigma>.
       dstep {{ sizes }} {{ named_list }} {{ variables }} r \<sigma> ({{ reading }} s)"
-    unfolding {{ protocol }}_def initial_def fst_conv
+    unfolding {{ definition }} initial_def fst_conv
     by - ((elim disjE bexE)?, ({% for item in start %}{% if not loop.first %} | {% endif %}erule ({{ item.premise_count }}) {{ item.name }}_started{% endfor %})+)
 next
   fix r
   assume "r \<in> rules ({{ system }})"
   then show "{{ simulated }}
       (map fst {{ prefix }}rules) r"
-    unfolding {{ protocol }}_def rules_def snd_conv
+    unfolding {{ definition }} rules_def snd_conv
     by (elim UnE CollectE insertE emptyE exE conjE)
       (simp_all only:
 {% for item in rules %}

@@ -22,7 +22,7 @@ proof -
     let ?r = {{ rule.pair }}
     let ?t = "s({{ noted.number }} := \<lambda>_. true)"
     have "?r \<in> rules ({{ system }})"
-      {% if rule.ranges %}using that {% endif %}unfolding {{ protocol }}_def rules_def snd_conv by blast
+      {% if rule.ranges %}using that {% endif %}unfolding {{ definition | default(protocol ~ "_def") }} rules_def snd_conv by blast
     moreover have "guard ?r s"
       using now by (simp only: guard_def fst_conv)
     moreover have "update ?r s ?t"

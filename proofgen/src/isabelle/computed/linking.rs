@@ -45,6 +45,7 @@ pub(super) fn theory(
         "linking",
         context! {
             protocol => words.protocol,
+            definition => link.definition(&words.protocol),
             claim => text::claim(source.system),
             named => words.named,
             prefix => prefix(source),
