@@ -2,6 +2,7 @@
 //!
 //! It must not open a file or run a stage.
 
+mod later;
 mod values;
 mod verify;
 
@@ -13,6 +14,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use system::front_end::{Deadlock, Setting};
 use system::notation::Language;
 
+use later::Later;
 use values::{bytes, definition, duration, shard, size};
 pub(crate) use verify::{ReportFormat, VerifyArguments, verify_for_a_program};
 
@@ -40,32 +42,32 @@ const EXIT_CODES: &str = "Exit codes: 0 proven or accepted; 1 property violated 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Find proofs of models, check them, and write certificates, theories, tables and reports
-    Verify(VerifyArguments),
+    Verify(Later<VerifyArguments>),
     /// Find a proof, and write its certificate, unchecked
-    Find(FindArguments),
+    Find(Later<FindArguments>),
     /// Check a certificate, independently of how it was found
-    Check(CheckArguments),
+    Check(Later<CheckArguments>),
     /// Check a certificate, then write theories, tables, a report or an abstract model from it
-    Emit(EmitArguments),
+    Emit(Later<EmitArguments>),
     /// Explain in sentences why a rule preserves an invariant, and what an invariant is needed for
-    Explain(ExplainArguments),
+    Explain(Later<ExplainArguments>),
     /// Print the documentation of a diagnostic code, such as L013
-    ExplainCode(ExplainCodeArguments),
+    ExplainCode(Later<ExplainCodeArguments>),
     /// Compare two proofs or their tables (invariants by implication, rules, arguments), or two models (rules)
-    Diff(DiffArguments),
+    Diff(Later<DiffArguments>),
     /// Explore an explicit instance: state count, deadlocks, a trace to a violation
-    Simulate(SimulateArguments),
+    Simulate(Later<SimulateArguments>),
     /// Translate a model from Cubicle's language to Murphi, or back
-    Translate(TranslateArguments),
+    Translate(Later<TranslateArguments>),
     /// Format models: indentation, spaces and empty lines; comments and line breaks stay
-    Fmt(FmtArguments),
+    Fmt(Later<FmtArguments>),
     /// Serve an editor: diagnostics while you type, the meaning of names, and verdicts
-    Lsp(LspArguments),
+    Lsp(Later<LspArguments>),
     /// Write manual pages, and completions for shells
     #[command(hide = true)]
-    Pages(PagesArguments),
+    Pages(Later<PagesArguments>),
     /// Show how a model is understood: index types, rules, what is refused and why
-    Lint(LintArguments),
+    Lint(Later<LintArguments>),
 }
 
 impl Command {

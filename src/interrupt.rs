@@ -1,18 +1,22 @@
 //! Ctrl-C, SIGTERM and SIGHUP: the first signal asks all stages to stop, the second ends the process. The first ends a command
 //! at once if its partial work has no meaning.
 //!
-//! Stages and writers look at a flag. If the process ends on the spot, temporary files are removed. This module must not write
-//! any result.
+//! Signals wait until the watchdog takes them, so that there is no handler. Stages and writers look at a flag. If the process ends on
+//! the spot, temporary files are removed. This module must not write any result.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use nix::sys::signal::{SigSet, Signal};
+use nix::sys::signalfd::{SfdFlags, SignalFd};
 
 use crate::outcome::Outcome;
 use crate::terminal;
 
+static SIGNALS: OnceLock<SignalFd> = OnceLock::new();
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 static AT_ONCE: AtomicBool = AtomicBool::new(false);
 static LAST: AtomicBool = AtomicBool::new(false);
@@ -29,17 +33,34 @@ enum Kind {
     Temporary,
 }
 
-/// Installs the handler. Where that fails, signals keep their default meaning, which is to end the process.
+/// Lets signals wait for [`take`]. Where that fails, they keep their default meaning, which is to end the process. It must be called
+/// before there are other threads.
 pub(crate) fn install() {
-    let _ = ctrlc::set_handler(|| {
-        if REQUESTED.swap(true, Ordering::SeqCst) || AT_ONCE.load(Ordering::SeqCst) {
-            if !is_complete() {
-                end_now();
-            }
-            return;
+    let wanted: SigSet = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP].into_iter().collect();
+    let flags = SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC;
+    if let Ok(signals) = SignalFd::with_flags(&wanted, flags)
+        && wanted.thread_block().is_ok()
+    {
+        let _ = SIGNALS.set(signals);
+    }
+}
+
+/// Does what the signals that have come since the last call ask for.
+pub(crate) fn take() {
+    let Some(signals) = SIGNALS.get() else { return };
+    while let Ok(Some(_)) = signals.read_signal() {
+        asked_to_stop();
+    }
+}
+
+fn asked_to_stop() {
+    if REQUESTED.swap(true, Ordering::SeqCst) || AT_ONCE.load(Ordering::SeqCst) {
+        if !is_complete() {
+            end_now();
         }
-        terminal::note("interrupted: stopping; once more to end at once");
-    });
+        return;
+    }
+    terminal::note("interrupted: stopping; once more to end at once");
 }
 
 /// From here on the first signal ends the process.

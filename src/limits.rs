@@ -11,6 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
+use system::alone;
 
 use crate::arguments::RunLimits;
 use crate::interrupt;
@@ -19,6 +20,9 @@ use crate::resources;
 
 /// Between two looks at the clock and the memory.
 const INTERVAL: Duration = Duration::from_millis(10);
+
+/// So long a run works alone.
+const SHORT: Duration = Duration::from_millis(50);
 
 /// A stage that should stop has so much time to do it by itself.
 const GRACE: Duration = Duration::from_millis(400);
@@ -89,20 +93,27 @@ impl Watchdog {
             at_cut: Mutex::new(AtCut::Say(Box::new(last_word))),
         });
         let weak = Arc::downgrade(&shared);
-        // It ends when the run does.
+        alone::begin();
         thread::spawn(move || {
+            let started = Instant::now();
             let mut since: Option<Instant> = None;
-            while let Some(shared) = weak.upgrade() {
-                if since.is_none() && shared.look() {
-                    since = Some(Instant::now());
+            // Signals are taken until the process ends.
+            loop {
+                interrupt::take();
+                let mut pause = INTERVAL;
+                if let Some(shared) = weak.upgrade() {
+                    if since.is_none() && shared.look() {
+                        since = Some(Instant::now());
+                    }
+                    if since.is_some_and(|since| since.elapsed() >= GRACE || shared.is_far_too_large()) {
+                        shared.cut();
+                    }
+                    pause = shared.left().filter(|left| !left.is_zero()).unwrap_or(INTERVAL).min(INTERVAL);
                 }
-                if since.is_some_and(|since| since.elapsed() >= GRACE || shared.is_far_too_large()) {
-                    shared.cut();
-                    return;
+                thread::sleep(pause);
+                if started.elapsed() >= SHORT {
+                    alone::end();
                 }
-                let left = shared.left().filter(|left| !left.is_zero()).unwrap_or(INTERVAL);
-                drop(shared);
-                thread::sleep(left.min(INTERVAL));
             }
         });
         Self(shared)

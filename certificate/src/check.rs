@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
-use system::System;
+use system::{System, alone};
 
 use crate::format::canonical;
 use crate::kernel::accept::{Check, CheckedCertificate, Model};
@@ -39,8 +39,7 @@ pub fn check_while<'a>(
     proceed: &Proceed<'_>,
 ) -> Result<CheckedCertificate<'a>, Vec<Fault>> {
     let check = Check::new(system, certificate, model)?;
-    let places: Vec<Place> = check.places().into_iter().collect();
-    let findings = places.into_par_iter().filter(|_| proceed()).map(|place| check.at(place)).collect();
+    let findings = at_all(check.places(), |place| proceed().then(|| check.at(place))).into_iter().flatten().collect();
     let accepted = check.accept(findings);
     let form = canonical::faults(system, certificate);
     if form.is_empty() { accepted } else { Err(joined(accepted.err().unwrap_or_default(), form)) }
@@ -57,11 +56,24 @@ pub(crate) fn faults_at(
         Ok(check) => check,
         Err(faults) => return faults,
     };
-    let places: Vec<Place> = check.places().into_iter().filter(&wanted).collect();
-    let faults: Vec<Vec<Fault>> = places.into_par_iter().map(|place| check.at(place).into_faults()).collect();
+    let places = check.places().into_iter().filter(&wanted);
+    let faults = at_all(places, |place| check.at(place).into_faults());
     let mut all = joined(faults.concat(), canonical::faults(system, certificate));
     all.retain(|fault| wanted(&fault.place));
     all
+}
+
+/// What is found at each place, in their order: alone at first, then on several threads.
+fn at_all<T: Send>(places: impl IntoIterator<Item = Place>, at: impl Fn(Place) -> T + Send + Sync) -> Vec<T> {
+    let mut places = places.into_iter();
+    let mut found = Vec::new();
+    while alone::is_so() {
+        let Some(place) = places.next() else { return found };
+        found.push(at(place));
+    }
+    let rest: Vec<Place> = places.collect();
+    found.par_extend(rest.into_par_iter().map(at));
+    found
 }
 
 /// The faults in the order of the certificate. Of an invariant that is not in normal form, nothing else is said.

@@ -114,7 +114,7 @@ pub(crate) fn approximate(
         lits.sort_unstable();
         lits.dedup();
         let candidate = Conj { symbols: conj.symbols.clone(), lits, universals: Vec::new() }.compact(space);
-        (!refuted.refutes(&candidate) && !reachable.admits(&candidate)).then_some(candidate)
+        is_allowed(&candidate, reachable, refuted).then_some(candidate)
     };
     if weakening == Weakening::Related {
         return related::approximate(conj, &allowed, space);
@@ -128,7 +128,7 @@ pub(crate) fn approximate(
             subsets.retain(|subset| !subset.positions.iter().any(|&at| is_distance(pool.lits[at].0, space)));
         }
     }
-    subsets.sort_by_key(|subset| {
+    subsets.sort_by_cached_key(|subset| {
         let chosen = || subset.positions.iter().map(|&position| pool.lits[position].0);
         let equations = chosen().filter(|lit| lit.comparison.is_equal()).count();
         let indexed = chosen().filter(|lit| lit.left.arguments().next().is_some()).count();

@@ -13,7 +13,6 @@ use certificate::proof::{
     Argument, Certificate, InitialEntry, Invariant, InvariantId, InvariantOrigin, PropertyEntry, Relation,
     RelationEntry,
 };
-use rayon::prelude::*;
 use system::System;
 use system::{PropertyId, RuleId, StartstateId};
 
@@ -24,6 +23,7 @@ use crate::literal::{Conj, Space, Universal};
 use crate::minimize::{Relations, minimize, named};
 use crate::prove::Stage;
 use crate::relations::{self, Unmet, premises_of, renumber};
+use crate::threads;
 
 pub(crate) use candidates::{Candidates, Spare, certify_candidates};
 
@@ -226,14 +226,13 @@ impl<'a> Needed<'a> {
             let invariant = self.by_id[&self.order[position]];
             let preferred = self.preferred();
             let rules: Vec<RuleId> = (0..).map(RuleId).take(self.system.rules.len()).collect();
-            let entries: Vec<Vec<RelationEntry>> = rules
-                .par_iter()
-                .map(|&rule| match known.get(&(invariant.id, rule)) {
+            let entries: Result<Vec<Vec<RelationEntry>>, Unmet> =
+                threads::all(rules, |rule| match known.get(&(invariant.id, rule)) {
                     Some(entries) => Ok(entries.clone()),
                     None => relations::of_rule(self.system, self.space, rule, invariant, &preferred, Effort::FULL),
-                })
-                .collect::<Result<_, Unmet>>()?;
-            for (&rule, entries) in rules.iter().zip(&entries) {
+                });
+            let entries = entries?;
+            for (rule, entries) in (0..).map(RuleId).zip(&entries) {
                 let cause = FoundParent::PreImage { rule, of: invariant.id.index() };
                 named(entries).into_iter().for_each(|premise| self.add(premise, cause));
             }

@@ -7,7 +7,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use certificate::proof::{InvariantId, Relation, RelationEntry};
-use rayon::prelude::*;
 use system::RuleId;
 use system::System;
 
@@ -15,6 +14,7 @@ use crate::argument::{Effort, Premise};
 use crate::literal::Space;
 use crate::prove::Stage;
 use crate::relations::{of_rule, premises_of};
+use crate::threads;
 
 /// The relations of each invariant, rule by rule.
 pub(crate) type Relations = BTreeMap<InvariantId, Vec<Vec<RelationEntry>>>;
@@ -33,6 +33,7 @@ pub(crate) fn minimize(
 ) -> bool {
     let mut candidates: Vec<InvariantId> = order.iter().copied().filter(|id| !kept.contains(id)).collect();
     candidates.sort_by_key(|id| (by_id[id].conj.symbols.len(), by_id[id].conj.lits.len(), *id));
+    let mut users = Users::of(relations);
     let mut all = true;
     let of = candidates.len();
     for (done, candidate) in candidates.into_iter().rev().enumerate() {
@@ -42,40 +43,56 @@ pub(crate) fn minimize(
         }
         let others = order.iter().filter(|id| **id != candidate).map(|id| by_id[id]);
         let premises: Vec<&Premise> = others.chain(axioms.iter().copied()).collect();
-        let replaced: Option<Vec<(InvariantId, RuleId, Vec<RelationEntry>)>> = users(relations, candidate)
-            .into_par_iter()
-            .map(|(invariant, rule)| {
+        let replaced: Option<Vec<(InvariantId, RuleId, Vec<RelationEntry>)>> =
+            threads::all(users.of_other(candidate), |(invariant, rule)| {
                 let entries = of_rule(system, space, rule, by_id[&invariant], &premises, Effort::SHORT).ok()?;
                 Some((invariant, rule, entries))
-            })
-            .collect();
+            });
         let Some(replaced) = replaced else { continue };
         for (invariant, rule, entries) in replaced {
             if let Some(rules) = relations.get_mut(&invariant) {
+                users.forget((invariant, rule), &rules[rule.index()]);
+                users.note((invariant, rule), &entries);
                 rules[rule.index()] = entries;
             }
         }
-        relations.remove(&candidate);
+        for (rule, entries) in (0..).map(RuleId).zip(relations.remove(&candidate).iter().flatten()) {
+            users.forget((candidate, rule), entries);
+        }
         order.retain(|id| *id != candidate);
     }
     keep_reachable(order, kept, relations);
     all
 }
 
-/// Returns the other invariants and the rules whose relation refers to the candidate.
-fn users(relations: &Relations, candidate: InvariantId) -> Vec<(InvariantId, RuleId)> {
-    let mut found = Vec::new();
-    for (invariant, rules) in relations {
-        if *invariant == candidate {
-            continue;
+/// For each invariant, the invariants and the rules whose relations refer to it.
+struct Users(BTreeMap<InvariantId, BTreeSet<(InvariantId, RuleId)>>);
+
+impl Users {
+    fn of(relations: &Relations) -> Self {
+        let mut users = Self(BTreeMap::new());
+        for (invariant, rules) in relations {
+            (0..).map(RuleId).zip(rules).for_each(|(rule, entries)| users.note((*invariant, rule), entries));
         }
-        for (number, entries) in (0..).zip(rules) {
-            if named(entries).contains(&candidate) {
-                found.push((*invariant, RuleId(number)));
-            }
+        users
+    }
+
+    fn note(&mut self, user: (InvariantId, RuleId), entries: &[RelationEntry]) {
+        for used in named(entries) {
+            self.0.entry(used).or_default().insert(user);
         }
     }
-    found
+
+    fn forget(&mut self, user: (InvariantId, RuleId), entries: &[RelationEntry]) {
+        for used in named(entries) {
+            self.0.entry(used).or_default().remove(&user);
+        }
+    }
+
+    /// Returns the users of an invariant other than itself, in order.
+    fn of_other(&self, invariant: InvariantId) -> Vec<(InvariantId, RuleId)> {
+        self.0.get(&invariant).into_iter().flatten().filter(|user| user.0 != invariant).copied().collect()
+    }
 }
 
 /// Returns the invariants that the relations refer to.

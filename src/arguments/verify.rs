@@ -166,7 +166,7 @@ mod tests {
             let Command::Verify(arguments) = Arguments::try_parse_from(arguments).unwrap().command else {
                 panic!("another subcommand");
             };
-            arguments
+            arguments.now()
         };
         let given = ["paraproof", "verify", "a.m", "b.m", "-o", "out", "--deadlock=stuck"];
         let given: Vec<OsString> = given.into_iter().chain(options.into_iter().flatten()).map(Into::into).collect();

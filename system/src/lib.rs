@@ -54,6 +54,7 @@
 //! assert_eq!(Cube::normalize(&system, &[node], &[is(0, invalid), is(0, modified)]), None);
 //! ```
 
+pub mod alone;
 pub mod bounds;
 pub mod counts;
 pub mod cube;

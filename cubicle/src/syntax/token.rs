@@ -96,6 +96,10 @@ pub(super) fn describe(token: &Token) -> String {
     }
 }
 
+fn is_blank(character: char) -> bool {
+    character.is_whitespace() || character == '\u{feff}'
+}
+
 struct Lexer<'t> {
     text: &'t str,
     position: usize,
@@ -103,8 +107,8 @@ struct Lexer<'t> {
     faults: Placed<Fault>,
 }
 
-impl Lexer<'_> {
-    fn rest(&self) -> &str {
+impl<'t> Lexer<'t> {
+    fn rest(&self) -> &'t str {
         &self.text[self.position..]
     }
 
@@ -116,10 +120,11 @@ impl Lexer<'_> {
 
     fn next(&mut self) {
         let start = self.position;
-        let Some(first) = self.rest().chars().next() else { return };
-        if first.is_whitespace() || first == '\u{feff}' {
-            self.position += first.len_utf8();
-        } else if self.rest().starts_with("(*") {
+        let rest = self.rest();
+        let Some(first) = rest.chars().next() else { return };
+        if is_blank(first) {
+            self.skip(is_blank);
+        } else if rest.starts_with("(*") {
             self.comment();
         } else if first.is_ascii_alphabetic() {
             let token = self.word();
@@ -138,7 +143,7 @@ impl Lexer<'_> {
                 None if found == "!" => self.push(Token::Keyword("not"), start),
                 None => self.skip(|character| character != '\n'),
             }
-        } else if let Some(symbol) = SYMBOLS.iter().find(|symbol| self.rest().starts_with(**symbol)) {
+        } else if let Some(symbol) = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)) {
             self.position += symbol.len();
             self.push(Token::Symbol(symbol), start);
         } else {
