@@ -2,7 +2,7 @@
 FROM rust:1.95-bookworm AS build
 WORKDIR /source
 COPY . .
-RUN cargo build --release --locked && strip target/release/paraproof
+RUN scripts/release-build && strip target/release/paraproof
 
 FROM debian:bookworm-slim
 COPY --from=build /source/target/release/paraproof /usr/local/bin/paraproof

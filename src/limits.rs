@@ -22,7 +22,7 @@ use crate::resources;
 const INTERVAL: Duration = Duration::from_millis(10);
 
 /// So long a run works alone.
-const SHORT: Duration = Duration::from_millis(50);
+const SHORT: Duration = Duration::from_millis(200);
 
 /// A stage that should stop has so much time to do it by itself.
 const GRACE: Duration = Duration::from_millis(400);

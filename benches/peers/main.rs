@@ -7,7 +7,8 @@
 //!
 //! Arguments, after `--`: texts of which a task's name must contain one (without any, all tasks run); `--limit S` for
 //! the CPU seconds of one run (300); `--once` for one run of each; `--emit DIR` to only write the translated models to
-//! that directory; `--files DIR` to compare with Cubicle on all `.cub` files of a directory instead, as they are;
+//! that directory; `--files DIR` to compare with Cubicle on all `.cub` files of a directory instead, as they are, and with it
+//! `--ours FILE` for the command to compare, such as the one that is released;
 //! `--cub "MODEL=FILE OPTIONS"`, which may be repeated, to run Cubicle for a model on that file with
 //! those options instead of on the translated model.
 
@@ -51,6 +52,7 @@ struct Wishes {
     once: bool,
     emit: Option<PathBuf>,
     files: Option<PathBuf>,
+    ours: String,
     cubs: Vec<Cub>,
 }
 
@@ -122,6 +124,7 @@ fn wishes(arguments: &[String]) -> anyhow::Result<Wishes> {
         once: false,
         emit: None,
         files: None,
+        ours: PARAPROOF.to_owned(),
         cubs: Vec::new(),
     };
     let mut rest = arguments.iter();
@@ -133,6 +136,7 @@ fn wishes(arguments: &[String]) -> anyhow::Result<Wishes> {
             "--limit" => wishes.limit = Duration::from_secs(value()?.parse()?),
             "--emit" => wishes.emit = Some(PathBuf::from(value()?)),
             "--files" => wishes.files = Some(PathBuf::from(value()?)),
+            "--ours" => wishes.ours.clone_from(value()?),
             "--cub" => wishes.cubs.push(Cub::read(value()?)?),
             filter => wishes.filters.push(filter.to_owned()),
         }
