@@ -592,6 +592,28 @@ next
   then show ?case using b(2) by (simp add: holds_true_def)
 qed simp
 
+text \<open>A statement without assertions violates none.\<close>
+
+primrec quiet :: "stmt \<Rightarrow> bool" where
+  "quiet Skip \<longleftrightarrow> True"
+| "quiet (c ;; d) \<longleftrightarrow> quiet c \<and> quiet d"
+| "quiet (p .:= e) \<longleftrightarrow> True"
+| "quiet (p .:== q) \<longleftrightarrow> True"
+| "quiet (Undefine p) \<longleftrightarrow> True"
+| "quiet (Clear p) \<longleftrightarrow> True"
+| "quiet (If e c d) \<longleftrightarrow> quiet c \<and> quiet d"
+| "quiet (Let e f) \<longleftrightarrow> (\<forall>v. quiet (f v))"
+| "quiet (For t f) \<longleftrightarrow> (\<forall>v. quiet (f v))"
+| "quiet (Loop a b k f) \<longleftrightarrow> (\<forall>v. quiet (f v))"
+| "quiet (Alias p f) \<longleftrightarrow> (\<forall>q. quiet (f q))"
+| "quiet (Assert e) \<longleftrightarrow> False"
+
+lemma fails_False: "(\<And>v s. \<not> f v s) \<Longrightarrow> \<not> fails f g vs s"
+  by (induct vs arbitrary: s) auto
+
+lemma quiet_violates: "quiet c \<Longrightarrow> \<not> violates D c s"
+  by (induct c arbitrary: s) (simp_all add: fails_False rangeI)
+
 text \<open>Only locations inside of variables are ever defined.\<close>
 
 definition tidy :: "(nat \<Rightarrow> mtype) \<Rightarrow> store \<Rightarrow> bool" where
@@ -1033,9 +1055,6 @@ lemma spread_at: "spread W g V s (x, p) = (case key W (x, p) of None \<Rightarro
 lemma spread_cong [cong]: "W = W' \<Longrightarrow> V = V' \<Longrightarrow> s = s' \<Longrightarrow> spread W g V s = spread W' g V' s'"
   by simp
 
-lemma fails_False: "(\<And>v s. \<not> f v s) \<Longrightarrow> \<not> fails f g vs s"
-  by (induct vs arbitrary: s) auto
-
 
 section \<open>Simulation\<close>
 
@@ -1444,6 +1463,206 @@ lemma write_at: "write s l ps f (x, q) =
     (if x = fst l \<and> q \<in> (@) (snd l) ` set ps then f (drop (length (snd l)) q) else s (x, q))"
   by (simp add: write_def)
 
+text \<open>What a statement leaves alone, told without looking at the store.\<close>
+
+primrec begins :: "selector option list \<Rightarrow> path \<Rightarrow> bool" where
+  "begins [] q \<longleftrightarrow> True"
+| "begins (b # ps) q \<longleftrightarrow> (case q of [] \<Rightarrow> False | a # q \<Rightarrow>
+    (case b of None \<Rightarrow> True | Some c \<Rightarrow> (case c of Field f \<Rightarrow> a = Field f | Index v \<Rightarrow> True)) \<and> begins ps q)"
+
+primrec may_write :: "stmt \<Rightarrow> nat \<Rightarrow> path \<Rightarrow> bool" where
+  "may_write Skip x q \<longleftrightarrow> False"
+| "may_write (c ;; d) x q \<longleftrightarrow> may_write c x q \<or> may_write d x q"
+| "may_write (p .:= e) x q \<longleftrightarrow> x = root p \<and> begins (steps p) q"
+| "may_write (p .:== r) x q \<longleftrightarrow> x = root p \<and> begins (steps p) q"
+| "may_write (Undefine p) x q \<longleftrightarrow> x = root p \<and> begins (steps p) q"
+| "may_write (Clear p) x q \<longleftrightarrow> x = root p \<and> begins (steps p) q"
+| "may_write (If e c d) x q \<longleftrightarrow> may_write c x q \<or> may_write d x q"
+| "may_write (Let e f) x q \<longleftrightarrow> (\<exists>v. may_write (f v) x q)"
+| "may_write (For t f) x q \<longleftrightarrow> (\<exists>v. may_write (f v) x q)"
+| "may_write (Loop a b k f) x q \<longleftrightarrow> (\<exists>v. may_write (f v) x q)"
+| "may_write (Alias p f) x q \<longleftrightarrow> True"
+| "may_write (Assert e) x q \<longleftrightarrow> False"
+
+lemma begins_matches: "matches ps p \<Longrightarrow> begins ps (p @ r)"
+proof (induct ps arbitrary: p)
+  case (Cons b ps)
+  then show ?case by (cases p) (auto split: option.split selector.split)
+qed simp
+
+lemma write_elsewhere: "\<not> (x = root p \<and> begins (steps p) q) \<Longrightarrow> write s (place_of s p) ps f (x, q) = s (x, q)"
+  using place_of_matches[of s p] begins_matches[of "steps p" "snd (place_of s p)"] by (auto simp: write_def)
+
+lemma fold_elsewhere: "(\<And>v s. g v s l = s l) \<Longrightarrow> fold g vs s l = s l"
+  by (induct vs arbitrary: s) auto
+
+lemma run_elsewhere: "\<not> may_write c x q \<Longrightarrow> run D c s (x, q) = s (x, q)"
+proof (induct c arbitrary: s)
+  case (Assign p e)
+  then show ?case
+    using place_of_matches[of s p] begins_matches[of "steps p" "snd (place_of s p)" "[]"] by (cases "place_of s p") auto
+next
+  case (For t f)
+  then show ?case by (simp add: run.simps(9) fold_elsewhere rangeI)
+next
+  case (Loop a b k f)
+  then show ?case by (simp add: fold_elsewhere rangeI)
+qed (auto simp: write_elsewhere)
+
+text \<open>The variables that a statement writes.\<close>
+
+primrec roots :: "stmt \<Rightarrow> nat list" where
+  "roots Skip = []"
+| "roots (c ;; d) = roots c @ roots d"
+| "roots (p .:= e) = [root p]"
+| "roots (p .:== q) = [root p]"
+| "roots (Undefine p) = [root p]"
+| "roots (Clear p) = [root p]"
+| "roots (If e c d) = roots c @ roots d"
+| "roots (Let e f) = roots (f (Member 1))"
+| "roots (For t f) = roots (f (Member 1))"
+| "roots (Loop a b k f) = roots (f (Member 1))"
+| "roots (Alias p f) = []"
+| "roots (Assert e) = []"
+
+primrec rooted :: "nat set \<Rightarrow> stmt \<Rightarrow> bool" where
+  "rooted R Skip \<longleftrightarrow> True"
+| "rooted R (c ;; d) \<longleftrightarrow> rooted R c \<and> rooted R d"
+| "rooted R (p .:= e) \<longleftrightarrow> root p \<in> R"
+| "rooted R (p .:== q) \<longleftrightarrow> root p \<in> R"
+| "rooted R (Undefine p) \<longleftrightarrow> root p \<in> R"
+| "rooted R (Clear p) \<longleftrightarrow> root p \<in> R"
+| "rooted R (If e c d) \<longleftrightarrow> rooted R c \<and> rooted R d"
+| "rooted R (Let e f) \<longleftrightarrow> (\<forall>v. rooted R (f v))"
+| "rooted R (For t f) \<longleftrightarrow> (\<forall>v. rooted R (f v))"
+| "rooted R (Loop a b k f) \<longleftrightarrow> (\<forall>v. rooted R (f v))"
+| "rooted R (Alias p f) \<longleftrightarrow> False"
+| "rooted R (Assert e) \<longleftrightarrow> True"
+
+lemma rooted_may_write: "rooted R c \<Longrightarrow> may_write c x q \<Longrightarrow> x \<in> R"
+  by (induct c) auto
+
+text \<open>
+  Execution step by step.  A job \<open>(c, s, t)\<close> says that \<open>c\<close> leads from the store \<open>s\<close> to the store \<open>t\<close>.  Each store has a
+  name, and of a store is known what it has at a location in terms of the one before.
+\<close>
+
+definition follows :: "(nat \<Rightarrow> mtype) \<Rightarrow> (stmt \<times> store \<times> store) list \<Rightarrow> bool \<Rightarrow> bool" where
+  "follows D js Q \<longleftrightarrow> ((\<forall>(c, s, t) \<in> set js. t = run D c s) \<longrightarrow> Q)"
+
+text \<open>What is left to show speaks of no store but the first.\<close>
+
+definition becomes :: "bool \<Rightarrow> bool \<Rightarrow> bool" where "becomes A B \<longleftrightarrow> A = B"
+
+lemma becomes_cong [cong]: "A = A' \<Longrightarrow> becomes A B = becomes A' B"
+  by simp
+
+lemma becomes_refl: "becomes A A"
+  by (simp add: becomes_def)
+
+definition meets :: "scalar option \<Rightarrow> scalar option \<Rightarrow> bool" where "meets a b \<longleftrightarrow> a = None \<or> a = b"
+
+lemma meets_simps:
+  "meets None b" "meets (Some v) (Some w) \<longleftrightarrow> v = w"
+  "meets (if c then a else b) d = (if c then meets a d else meets b d)"
+  by (simp_all add: meets_def)
+
+lemma if_not: "(if \<not> c then a else b) = (if c then b else a)"
+  by simp
+
+lemma follows_start:
+  assumes "remdups (roots c) = R" and rooted: "rooted (set R) c"
+    and follows: "\<And>s'. follows (type_of P) [(c, s, s')]
+      (becomes (\<forall>w \<in> set (types P). \<forall>x. fst w = Variable x \<longrightarrow> Variable x \<notin> set xs \<longrightarrow>
+        each_scalar (snd w) (\<lambda>q. meets ((if x \<in> set R then s' else s) (x, q)) (u (x, q)))) Q)"
+    and Q: "Q"
+  shows "agrees P (leave xs (run (type_of P) c s)) u"
+proof (rule agrees_types, intro ballI allI impI)
+  fix w x assume w: "w \<in> set (types P)" "fst w = Variable x"
+  let ?s = "if x \<in> set R then run (type_of P) c s else s"
+  show "each_scalar (snd w) (\<lambda>q. same (leave xs (run (type_of P) c s)) u (x, q))"
+  proof (cases "Variable x \<in> set xs")
+    case True
+    then show ?thesis by (simp add: each_scalar_def same_def leave_def)
+  next
+    case False
+    have "each_scalar (snd w) (\<lambda>q. meets (?s (x, q)) (u (x, q)))"
+      using follows[of "run (type_of P) c s"] Q w False by (simp add: follows_def becomes_def)
+    moreover have "?s (x, q) = leave xs (run (type_of P) c s) (x, q)" for q
+      using run_elsewhere[of c x q "type_of P" s] rooted_may_write[OF rooted] False
+      by (cases "may_write c x q") (auto simp: leave_def)
+    ultimately show ?thesis by (simp add: each_scalar_def same_def meets_def)
+  qed
+qed
+
+lemma follows_end: "Q \<Longrightarrow> follows D [] Q"
+  by (simp add: follows_def)
+
+lemma follows_Skip: "((\<And>l. t l = s l) \<Longrightarrow> follows D js Q) \<Longrightarrow> follows D ((Skip, s, t) # js) Q"
+  by (simp add: follows_def)
+
+lemma follows_Assert: "((\<And>l. t l = s l) \<Longrightarrow> follows D js Q) \<Longrightarrow> follows D ((Assert e, s, t) # js) Q"
+  by (simp add: follows_def)
+
+lemma follows_Seq: "(\<And>s'. follows D ((c, s, s') # (d, s', t) # js) Q) \<Longrightarrow> follows D ((c ;; d, s, t) # js) Q"
+  by (simp add: follows_def)
+
+lemma follows_Assign: "place_of s p = (y, r) \<Longrightarrow> value_of s e = v \<Longrightarrow>
+    ((\<And>x q. t (x, q) = (case x = y of True \<Rightarrow> if q = r then Some v else s (x, q) | False \<Rightarrow> s (x, q))) \<Longrightarrow> follows D js Q) \<Longrightarrow>
+    follows D ((p .:= e, s, t) # js) Q"
+  by (auto simp: follows_def split: bool.split)
+
+lemma follows_Copy: "map fst (scalars (type_at D p)) = [[]] \<Longrightarrow> place_of s p = (y, r) \<Longrightarrow> s (place_of s z) = v \<Longrightarrow>
+    ((\<And>x q. t (x, q) = (case x = y of True \<Rightarrow> if q = r then v else s (x, q) | False \<Rightarrow> s (x, q))) \<Longrightarrow> follows D js Q) \<Longrightarrow>
+    follows D ((p .:== z, s, t) # js) Q"
+  by (auto simp: follows_def write_scalar split: bool.split)
+
+lemma follows_Undefine: "map fst (scalars (type_at D p)) = [[]] \<Longrightarrow> place_of s p = (y, r) \<Longrightarrow>
+    ((\<And>x q. t (x, q) = (case x = y of True \<Rightarrow> if q = r then None else s (x, q) | False \<Rightarrow> s (x, q))) \<Longrightarrow> follows D js Q) \<Longrightarrow>
+    follows D ((Undefine p, s, t) # js) Q"
+  by (auto simp: follows_def write_scalar split: bool.split)
+
+lemma follows_Set: "((\<And>x q. t (x, q) = (case x = y of True \<Rightarrow> if q = [] then Some v else s (x, q) | False \<Rightarrow> s (x, q))) \<Longrightarrow> follows D js Q) \<Longrightarrow>
+    follows D ((Variable y .:= Lit v, s, t) # js) Q"
+  by (auto simp: follows_def split: bool.split)
+
+lemma follows_Set_value: "value_of s e = v \<Longrightarrow>
+    ((\<And>x q. t (x, q) = (case x = y of True \<Rightarrow> if q = [] then Some v else s (x, q) | False \<Rightarrow> s (x, q))) \<Longrightarrow> follows D js Q) \<Longrightarrow>
+    follows D ((Variable y .:= e, s, t) # js) Q"
+  by (auto simp: follows_def split: bool.split)
+
+lemma follows_Lit: "place_of s p = (y, r) \<Longrightarrow>
+    ((\<And>x q. t (x, q) = (case x = y of True \<Rightarrow> if q = r then Some v else s (x, q) | False \<Rightarrow> s (x, q))) \<Longrightarrow> follows D js Q) \<Longrightarrow>
+    follows D ((p .:= Lit v, s, t) # js) Q"
+  by (auto simp: follows_def split: bool.split)
+
+lemma follows_If: "holds_true (value_of s e) = b \<Longrightarrow> (\<And>x q. may_write (If e c d) x q = T x q) \<Longrightarrow>
+    (\<And>u w. (\<And>x q. t (x, q) = (case T x q of True \<Rightarrow> if b then u (x, q) else w (x, q) | False \<Rightarrow> s (x, q))) \<Longrightarrow>
+      follows D ((c, s, u) # (d, s, w) # js) Q) \<Longrightarrow> follows D ((If e c d, s, t) # js) Q"
+proof (unfold follows_def, intro impI, goal_cases)
+  case 1
+  have t: "t = run D (If e c d) s" using 1(4) by simp
+  show ?case
+  proof (rule 1(3)[of "run D c s" "run D d s", THEN mp])
+    fix x q
+    show "t (x, q) = (case T x q of True \<Rightarrow> if b then run D c s (x, q) else run D d s (x, q) | False \<Rightarrow> s (x, q))"
+      using run_elsewhere[of "If e c d" x q D s]
+      by (cases "may_write (If e c d) x q") (auto simp: t 1(1) simp flip: 1(2) simp del: may_write.simps)
+    show "\<forall>(c, s, t) \<in> set ((c, s, run D c s) # (d, s, run D d s) # js). t = run D c s" using 1(4) by auto
+  qed
+qed
+
+lemma follows_For: "distinct (values k) \<Longrightarrow> written f = W \<Longrightarrow> \<forall>v. local W v (f v) \<Longrightarrow>
+    (\<And>v x q. run D (f v) s (x, q) = T v x q) \<Longrightarrow>
+    ((\<And>x q. t (x, q) = (case key W (x, q) of None \<Rightarrow> s (x, q) | Some v \<Rightarrow>
+      if v \<in> set (values k) then T v x q else s (x, q))) \<Longrightarrow> follows D js Q) \<Longrightarrow>
+    follows D ((For k f, s, t) # js) Q"
+  by (auto simp: follows_def run_For spread_def split: option.split)
+
+lemma follows_other: "(\<And>x q. run D c s (x, q) = T x q) \<Longrightarrow>
+    ((\<And>x q. t (x, q) = T x q) \<Longrightarrow> follows D js Q) \<Longrightarrow> follows D ((c, s, t) # js) Q"
+  by (auto simp: follows_def split: bool.split)
+
 lemmas program_simps =
   write_scalar write_at guard_def update_def holds_true_def if_apply spread_at run_For written_def
   apart_def owned_def truth_value_def leave_def same_def each_scalar_simps
@@ -1459,5 +1678,16 @@ lemmas run_simps =
 lemmas parts_simps =
   list.set ball_simps fst_conv snd_conv simp_thms place.inject each_scalar_simps all_values
   ParaProof_Murphi.values.simps(1,2,5) same_def
+
+text \<open>For execution step by step: the values in the stores, the parts of the variables, and what the parts come to.\<close>
+
+lemmas value_simps = holds_true_def truth_value_def
+
+lemmas parts_left_simps =
+  list.set ball_simps fst_conv snd_conv simp_thms place.inject each_scalar_simps all_values
+  ParaProof_Murphi.values.simps(1,2,5) insert_iff empty_iff eq_numeral_simps num.inject num.distinct
+  zero_neq_numeral one_eq_numeral_iff numeral_eq_one_iff zero_neq_one one_neq_zero numeral_neq_zero if_True if_False
+
+lemmas look_up_simps = truth_value_def meets_simps if_not if_apply write_at
 
 end

@@ -52,6 +52,9 @@ pub(super) fn theory(
 /// The most index arguments of a state variable; `ParaProof_Source.thy` has `at0` to `at3`.
 const MOST_INDICES: usize = 3;
 
+/// From this number of statements on, the proof about a rule executes it step by step, and names each store.
+const LONG: usize = 8;
+
 /// An index type of the system in the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct InProgram {
@@ -473,6 +476,7 @@ impl Link<'_> {
                 asserted => if has_assertion(&own.definition) { self.asserted() } else { Vec::new() },
                 reachable => format!("3({})", self.before_state() + parameters.names.len() + 1),
                 chosen => self.chosen_premise(),
+                long => is_long(&own.definition),
                 witnesses => cases.iter().any(|(rule, _, _)| rule.scope.iter().any(|own| own.role == Role::Witness)),
                 cases => shown.iter().map(|case| &case.lemma).collect::<Vec<_>>(),
             });
@@ -583,6 +587,12 @@ impl Link<'_> {
 /// Whether a rule of the program has an assertion.
 fn has_assertion(rule: &SourceDefinition) -> bool {
     words(&rule.term).any(|word| word == "Assert")
+}
+
+/// Whether a rule of the program is executed step by step.
+fn is_long(rule: &SourceDefinition) -> bool {
+    let stores = rule.term.matches(".:=").count();
+    stores + words(&rule.term).filter(|word| ["If", "For", "Undefine", "Clear"].contains(word)).count() >= LONG
 }
 
 /// The words of a printed term.

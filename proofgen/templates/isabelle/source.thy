@@ -126,6 +126,12 @@ lemma {{ case.name }}_exists:
       {{ sorts }}{% endif %})
 
 {% endfor %}
+{% if item.long %}
+{% for case in item.cases %}
+lemmas {{ case.name }}_update_parts = {{ case.name }}_update_def[unfolded program_variables ParaProof.writes_def, THEN iffD1]
+
+{% endfor %}
+{% endif %}
 lemma {{ item.own }}_covered:
   "{% for size in sizes %}1 \<le> {{ size }} \<Longrightarrow> {% endfor %}{% for range in item.ranges %}{{ range }} \<Longrightarrow> {% endfor %}ParaProof_Source.covered ({{ program }}) {{ view }} ({{ system }}) ({{ item.instance }})"
   unfolding {{ protocol }}_Program.{{ item.own }}_def
@@ -151,16 +157,41 @@ next
       {{ closing }}?)
 next
   case (4 s)
-  then show ?case by (simp add: ParaProof_Source.fails_False{% if item.asserting %} ParaProof_Source.program_simps program_type program_view_facts
-    {{ item.cases[0].name }}_guard_def program_variables cong: if_cong{% endif %})
+{% if item.asserting %}
+  then show ?case by (simp add: ParaProof_Source.fails_False ParaProof_Source.program_simps program_type program_view_facts
+    {{ item.cases[0].name }}_guard_def program_variables cong: if_cong)
+{% elif item.long %}
+  show ?case by (rule ParaProof_Source.quiet_violates) simp
+{% else %}
+  then show ?case by (simp add: ParaProof_Source.fails_False)
+{% endif %}
 next
   case (5 s)
   then show ?case by (simp add: ParaProof.update_def {{ item.cases[0].name }}_exists)
 next
   case (6 s s')
+{% if item.long %}
+  show ?case
+    by (insert 6, simp only: ParaProof.guard_def ParaProof.update_def fst_conv snd_conv program_variables {{ item.cases[0].name }}_guard_def;
+      rule ParaProof_Source.follows_start, (simp; fail), (simp; fail),
+      (rule ParaProof_Source.follows_Seq ParaProof_Source.follows_Skip ParaProof_Source.follows_Assert ParaProof_Source.follows_Set
+      | (rule ParaProof_Source.follows_Set_value ParaProof_Source.follows_Lit ParaProof_Source.follows_Assign
+          ParaProof_Source.follows_Copy ParaProof_Source.follows_Undefine ParaProof_Source.follows_If,
+        (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail)+)
+      | (rule ParaProof_Source.follows_For ParaProof_Source.follows_other,
+        (simp (no_asm_simp) add: ParaProof_Source.run_simps program_type program_view_facts split del: if_split; fail)+))+,
+      rule ParaProof_Source.follows_end,
+      simp (no_asm) only: program_types ParaProof_Source.parts_left_simps cong: if_weak_cong,
+      simp (no_asm_simp) add: ParaProof_Source.look_up_simps program_view_facts cong: if_cong split del: if_split,
+      rule ParaProof_Source.becomes_refl,
+      drule{% for case in item.cases %} {{ case.name }}_update_parts{% endfor %},
+      (simp (no_asm_simp) cong: if_cong split del: if_split)?,
+      ((thin_tac "All _ \<and> _", (intro conjI ballI)?; (auto; fail)) | (intro conjI ballI)?; auto)?)
+{% else %}
   then show ?case
     by (intro ParaProof_Source.agrees_types)
       (simp add: ParaProof_Source.program_simps program_types program_type program_view_facts {{ item.cases[0].name }}_update_def program_variables ParaProof.writes_def cong: if_cong)
+{% endif %}
 qed
 {% else %}
 proof (rule ParaProof_Source.covered_cases[where R = "{{ item.set }}"], goal_cases)
@@ -196,6 +227,8 @@ next
       simp add: ParaProof_Source.fails_False ParaProof_Source.program_simps program_type program_view_facts program_variables{% for case in item.cases %}
 
         {{ case.name }}_guard_def{% endfor %} cong: if_cong)
+{% elif item.long %}
+    by (rule ParaProof_Source.quiet_violates) simp
 {% else %}
     by (simp add: ParaProof_Source.fails_False)
 {% endif %}
@@ -207,10 +240,31 @@ next
 next
   case (6 r s s')
   show ?case
+{% if item.long %}
+    by (insert 6, elim UnE CollectE exE conjE singletonE; hypsubst;
+      simp only: ParaProof.guard_def ParaProof.update_def fst_conv snd_conv program_variables{% for case in item.cases %}
+
+        {{ case.name }}_guard_def{% endfor %};
+      rule ParaProof_Source.follows_start, (simp; fail), (simp; fail),
+      (rule ParaProof_Source.follows_Seq ParaProof_Source.follows_Skip ParaProof_Source.follows_Assert ParaProof_Source.follows_Set
+      | (rule ParaProof_Source.follows_Set_value ParaProof_Source.follows_Lit ParaProof_Source.follows_Assign
+          ParaProof_Source.follows_Copy ParaProof_Source.follows_Undefine ParaProof_Source.follows_If,
+        (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail)+)
+      | (rule ParaProof_Source.follows_For ParaProof_Source.follows_other,
+        (simp (no_asm_simp) add: ParaProof_Source.run_simps program_type program_view_facts split del: if_split; fail)+))+,
+      rule ParaProof_Source.follows_end,
+      simp (no_asm) only: program_types ParaProof_Source.parts_left_simps cong: if_weak_cong,
+      simp (no_asm_simp) add: ParaProof_Source.look_up_simps program_view_facts cong: if_cong split del: if_split,
+      rule ParaProof_Source.becomes_refl,
+      drule{% for case in item.cases %} {{ case.name }}_update_parts{% endfor %},
+      (simp (no_asm_simp) cong: if_cong split del: if_split)?,
+      ((thin_tac "All _ \<and> _", (intro conjI ballI)?; (auto; fail)) | (intro conjI ballI)?; auto)?)
+{% else %}
     by (insert 6, elim UnE CollectE exE conjE singletonE; hypsubst; intro ParaProof_Source.agrees_types;
       simp add: ParaProof_Source.program_simps program_types program_type program_view_facts{% for case in item.cases %}
 
         {{ case.name }}_guard_def {{ case.name }}_update_def{% endfor %} program_variables ParaProof.writes_def cong: if_cong{% if item.witnesses %}; auto{% endif %})
+{% endif %}
 qed
 {% endif %}
 
