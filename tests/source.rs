@@ -24,7 +24,7 @@ fn emitted(model: &str) -> TempDir {
 fn emitted_as(name: &str, model: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(format!("{name}.m"));
-    let own = [("lanes", LANES), ("queue", QUEUE)].into_iter().find(|(name, _)| *name == model);
+    let own = [("lanes", LANES), ("queue", QUEUE), ("mail", MAIL)].into_iter().find(|(name, _)| *name == model);
     let known = || fs::read_to_string(format!("models/{model}.m")).unwrap();
     fs::write(&path, own.map_or_else(known, |(_, text)| text.to_owned())).unwrap();
     theories_of(folder.path(), path.to_str().unwrap());
@@ -80,9 +80,30 @@ const QUEUE: &str = "const NODES : 2;\n\
     invariant \"OneIsUp\" forall i : node do forall j : node do Up[i] & Up[j] -> i = j endforall endforall;\n\
     invariant \"NeverTwo\" !Two;\n";
 
+/// A model with a rule that is executed step by step: procedures pass on what they get by value, in both branches; what follows reads
+/// what they wrote, in a loop and in a record that is copied as a whole.
+const MAIL: &str = "const NODES : 2;\n\
+    type node : scalarset(NODES); kind : enum { No, Ask, Given };\n\
+    note : record Kind : kind; Peer : node; end;\n\
+    var Box : array [node] of note; Kept : note; Free : boolean; Has, Seen : array [node] of boolean;\n\
+    procedure Send(i : node; k : kind; p : node); begin Box[i].Kind := k; Box[i].Peer := p; endprocedure;\n\
+    procedure Answer(i : node; k : kind; p : node); begin Send(i, k, p); Free := false; endprocedure;\n\
+    startstate \"Init\" undefine Box; undefine Kept; Kept.Kind := No; Free := true;\n\
+    for i : node do Box[i].Kind := No; Has[i] := false; Seen[i] := false; endfor; endstartstate;\n\
+    ruleset i : node; j : node do rule \"Want\" Box[i].Kind = No & !Has[i] ==> Send(i, Ask, j); endrule; endruleset;\n\
+    ruleset i : node do\n\
+    rule \"Reply\" Box[i].Kind = Ask & Free ==>\n\
+    if Box[i].Peer = i then Answer(i, Given, i); else Answer(i, Given, Box[i].Peer); endif;\n\
+    for j : node do if j = Box[i].Peer then Seen[j] := true; endif; endfor; Kept := Box[i]; endrule;\n\
+    rule \"Take\" Box[i].Kind = Given ==> Has[i] := true; Box[i].Kind := No; undefine Box[i].Peer; endrule;\n\
+    rule \"Give\" Has[i] & Box[i].Kind = No ==> Has[i] := false; Free := true; endrule;\n\
+    endruleset;\n\
+    invariant \"OneHas\" forall i : node do forall j : node do Has[i] & Has[j] -> i = j endforall endforall;\n";
+
 /// Models whose last theorem Isabelle accepts in less than a minute together: rulesets over two types, guards with
 /// `exists`, and pointers that are used as indices.
-const ACCEPTED: [&str; 8] = ["mutualex", "moesi", "mutdata", "illinois", "firefly", "dijkstra", "lanes", "queue"];
+const ACCEPTED: [&str; 9] =
+    ["mutualex", "moesi", "mutdata", "illinois", "firefly", "dijkstra", "lanes", "queue", "mail"];
 
 /// One session with the theories of several models, so that the base theories are checked once. Returns what Isabelle says, if
 /// it is installed, and whether it accepts all.
@@ -132,7 +153,7 @@ struct Change {
 
 /// In each, the system is not what the program says. What is proven about the system alone remains true, but not always by the same
 /// steps.
-const CHANGES: [Change; 10] = [
+const CHANGES: [Change; 14] = [
     // A guard that is stronger than the model's. Fewer steps preserve the invariants, too.
     Change {
         model: "mutualex",
@@ -212,6 +233,38 @@ const CHANGES: [Change; 10] = [
         from: "If (Exists t_node (\\<lambda>x_j. (Lit x_j .< Lit x_i)",
         to: "If (Exists t_node (\\<lambda>x_j. (Lit x_i .< Lit x_j)",
         lemmas: &["rule_Look_covered"],
+    },
+    // A field of a record that is copied: its value is the one before the rule wrote it.
+    Change {
+        model: "mail",
+        theory: "Definitions",
+        from: "Kept_Kind s' = Given",
+        to: "Kept_Kind s' = Ask",
+        lemmas: &["Reply_exists", "rule_Reply_covered"],
+    },
+    // What the inner one of two procedures does in both branches is lost.
+    Change {
+        model: "mail",
+        theory: "Definitions",
+        from: "Free s' = False",
+        to: "Free s' = Free s",
+        lemmas: &["Reply_exists", "rule_Reply_covered"],
+    },
+    // An argument that is not passed on.
+    Change {
+        model: "mail",
+        theory: "Program",
+        from: "v_k .:== v_k_2 ;;",
+        to: "v_k .:= Lit m_Ask ;;",
+        lemmas: &["rule_Reply_covered"],
+    },
+    // A branch is taken where it is not.
+    Change {
+        model: "mail",
+        theory: "Definitions",
+        from: "(if Box_Peer s i = node i\n       then if i = n2",
+        to: "(if Box_Peer s i \\<noteq> node i\n       then if i = n2",
+        lemmas: &["Reply_exists", "rule_Reply_covered"],
     },
 ];
 
