@@ -1522,7 +1522,7 @@ primrec roots :: "stmt \<Rightarrow> nat list" where
 | "roots (Let e f) = roots (f (Member 1))"
 | "roots (For t f) = roots (f (Member 1))"
 | "roots (Loop a b k f) = roots (f (Member 1))"
-| "roots (Alias p f) = []"
+| "roots (Alias p f) = roots (f (At (root p, []) Boolean))"
 | "roots (Assert e) = []"
 
 primrec rooted :: "nat set \<Rightarrow> stmt \<Rightarrow> bool" where
@@ -1536,11 +1536,23 @@ primrec rooted :: "nat set \<Rightarrow> stmt \<Rightarrow> bool" where
 | "rooted R (Let e f) \<longleftrightarrow> (\<forall>v. rooted R (f v))"
 | "rooted R (For t f) \<longleftrightarrow> (\<forall>v. rooted R (f v))"
 | "rooted R (Loop a b k f) \<longleftrightarrow> (\<forall>v. rooted R (f v))"
-| "rooted R (Alias p f) \<longleftrightarrow> False"
+| "rooted R (Alias p f) \<longleftrightarrow> (\<forall>q t. rooted R (f (At (root p, q) t)))"
 | "rooted R (Assert e) \<longleftrightarrow> True"
 
-lemma rooted_may_write: "rooted R c \<Longrightarrow> may_write c x q \<Longrightarrow> x \<in> R"
-  by (induct c) auto
+lemma rooted_elsewhere: "rooted R c \<Longrightarrow> x \<notin> R \<Longrightarrow> run D c s (x, q) = s (x, q)"
+proof (induct c arbitrary: s)
+  case (Assign p e)
+  then show ?case using place_of_matches[of s p] by (cases "place_of s p") auto
+next
+  case (For t f)
+  then show ?case by (simp add: run.simps(9) fold_elsewhere rangeI)
+next
+  case (Loop a b k f)
+  then show ?case by (simp add: fold_elsewhere rangeI)
+next
+  case (Alias p f)
+  then show ?case using place_of_matches[of s p] by (cases "place_of s p") (auto simp: rangeI)
+qed (auto intro!: write_elsewhere)
 
 text \<open>
   Execution step by step.  A job \<open>(c, s, t)\<close> says that \<open>c\<close> leads from the store \<open>s\<close> to the store \<open>t\<close>.  Each store has a
@@ -1589,8 +1601,7 @@ proof (rule agrees_types, intro ballI allI impI)
     have "each_scalar (snd w) (\<lambda>q. meets (?s (x, q)) (u (x, q)))"
       using follows[of "run (type_of P) c s"] Q w False by (simp add: follows_def becomes_def)
     moreover have "?s (x, q) = leave xs (run (type_of P) c s) (x, q)" for q
-      using run_elsewhere[of c x q "type_of P" s] rooted_may_write[OF rooted] False
-      by (cases "may_write c x q") (auto simp: leave_def)
+      using rooted_elsewhere[OF rooted, of x "type_of P" s q] False by (auto simp: leave_def)
     ultimately show ?thesis by (simp add: each_scalar_def same_def meets_def)
   qed
 qed
@@ -1605,6 +1616,10 @@ lemma follows_Assert: "((\<And>l. t l = s l) \<Longrightarrow> follows D js Q) \
   by (simp add: follows_def)
 
 lemma follows_Seq: "(\<And>s'. follows D ((c, s, s') # (d, s', t) # js) Q) \<Longrightarrow> follows D ((c ;; d, s, t) # js) Q"
+  by (simp add: follows_def)
+
+lemma follows_Alias: "place_of s p = l \<Longrightarrow> type_at D p = r \<Longrightarrow> follows D ((f (At l r), s, t) # js) Q \<Longrightarrow>
+    follows D ((Alias p f, s, t) # js) Q"
   by (simp add: follows_def)
 
 lemma follows_Assign: "place_of s p = (y, r) \<Longrightarrow> value_of s e = v \<Longrightarrow>

@@ -158,8 +158,9 @@ next
 next
   case (4 s)
 {% if item.asserting %}
-  then show ?case by (simp add: ParaProof_Source.fails_False ParaProof_Source.program_simps program_type program_view_facts
-    {{ item.cases[0].name }}_guard_def program_variables cong: if_cong)
+  then show ?case
+    by (simp add: ParaProof_Source.fails_False ParaProof_Source.program_simps program_type program_view_facts
+      {{ item.cases[0].name }}_guard_def program_variables cong: if_cong, (blast | auto)?)
 {% elif item.long %}
   show ?case by (rule ParaProof_Source.quiet_violates) simp
 {% else %}
@@ -178,6 +179,9 @@ next
       | (rule ParaProof_Source.follows_Set_value ParaProof_Source.follows_Lit,
           (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail))
       | (rule ParaProof_Source.follows_Assign ParaProof_Source.follows_Undefine ParaProof_Source.follows_If,
+          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail),
+          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail))
+      | (rule ParaProof_Source.follows_Alias,
           (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail),
           (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail))
       | (rule ParaProof_Source.follows_Copy,
@@ -237,7 +241,7 @@ next
     by (insert 4, elim UnE CollectE exE conjE singletonE; hypsubst;
       simp add: ParaProof_Source.fails_False ParaProof_Source.program_simps program_type program_view_facts program_variables{% for case in item.cases %}
 
-        {{ case.name }}_guard_def{% endfor %} cong: if_cong)
+        {{ case.name }}_guard_def{% endfor %} cong: if_cong, (blast | auto)?)
 {% elif item.long %}
     by (rule ParaProof_Source.quiet_violates) simp
 {% else %}
@@ -261,6 +265,9 @@ next
       | (rule ParaProof_Source.follows_Set_value ParaProof_Source.follows_Lit,
           (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail))
       | (rule ParaProof_Source.follows_Assign ParaProof_Source.follows_Undefine ParaProof_Source.follows_If,
+          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail),
+          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail))
+      | (rule ParaProof_Source.follows_Alias,
           (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail),
           (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail))
       | (rule ParaProof_Source.follows_Copy,
