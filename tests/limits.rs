@@ -213,7 +213,8 @@ fn hard_models(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn a_time_limit_bounds_every_command_in_every_stage() {
+#[ignore = "it is long: `.ci/run` runs it"]
+fn long_a_time_limit_bounds_every_command_in_every_stage() {
     let folder = tempfile::tempdir().unwrap();
     let certificate = folder.path().join("certificate.json");
     fs::write(&certificate, "{}").unwrap();

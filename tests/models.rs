@@ -35,7 +35,20 @@ fn verify(header: &Header, out: &Path, options: &[&str]) -> (Option<i32>, Value)
 
 #[test]
 fn every_model_is_proven_and_all_results_are_written() {
-    two_at_a_time(models(""), |header| {
+    proven_and_written(false);
+}
+
+#[test]
+#[ignore = "it is long: `.ci/run` runs it"]
+fn long_every_large_model_is_proven_and_all_results_are_written() {
+    proven_and_written(true);
+}
+
+fn proven_and_written(large: bool) {
+    let mut chosen = models("");
+    chosen.retain(|header| header.is_large() == large);
+    assert!(chosen.len() > 5);
+    two_at_a_time(chosen, |header| {
         let (name, folder) = (header.name(), tempfile::tempdir().unwrap());
         let out = folder.path().join("out");
         let (code, json) = verify(header, &out, &[]);

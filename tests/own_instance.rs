@@ -64,8 +64,19 @@ fn an_error_of_the_own_instance_is_shown_and_the_search_goes_on() {
 
 #[test]
 fn the_figures_are_those_of_simulate() {
+    the_same_figures(false);
+}
+
+#[test]
+#[ignore = "it is long: `.ci/run` runs it"]
+fn long_the_figures_of_large_models_are_those_of_simulate() {
+    the_same_figures(true);
+}
+
+fn the_same_figures(large: bool) {
     let mut few = models("");
-    few.retain(|header| header.states.iter().any(|(_, states)| *states < 20_000));
+    few.retain(|header| header.is_large() == large && header.states.iter().any(|(_, states)| *states < 20_000));
+    assert!(few.len() > 3);
     two_at_a_time(few, |header| {
         let text = fs::read_to_string(&header.path).unwrap();
         let (_, simulated, _) = run("simulate", &text, &["--max-states", "100000"]);

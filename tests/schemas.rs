@@ -126,15 +126,23 @@ fn verdicts_have_their_types() {
     validate("trace", &serde_json::from_str(&trace).unwrap());
     let (code, failing_verdict) = one(&[&failing]);
     assert!(code.is_some() && failing_verdict["runtime_errors"].as_array().is_some_and(|errors| !errors.is_empty()));
-    for model in ["tests/traps", "tests/assumptions"] {
-        let (_, several) = printed("verify-several", &["verify", "-q", "--json", "--timeout", "20s", model]);
-        assert!(several["models"].as_array().unwrap().len() > 3);
-    }
+    verdicts_of_a_folder("tests/assumptions");
     let several = ["verify", "-q", "--json", "--expect", "models/broken", "models/cub", "none.m"];
     let (code, several) = printed("verify-several", &several);
     assert_eq!(code, Some(2));
     let models = several["models"].as_array().unwrap();
     assert!(models.len() > 50 && models.iter().any(|model| model["as_expected"] == true));
+}
+
+#[test]
+#[ignore = "it is long: `.ci/run` runs it"]
+fn long_verdicts_of_traps_have_their_types() {
+    verdicts_of_a_folder("tests/traps");
+}
+
+fn verdicts_of_a_folder(folder: &str) {
+    let (_, several) = printed("verify-several", &["verify", "-q", "--json", "--timeout", "20s", folder]);
+    assert!(several["models"].as_array().unwrap().len() > 3);
 }
 
 #[test]

@@ -371,7 +371,8 @@ fn the_first_line_of_a_trap_says_what_is_right() {
 }
 
 #[test]
-fn rumur_says_the_same_of_traps() {
+#[ignore = "it is long: `.ci/run` runs it"]
+fn long_rumur_says_the_same_of_traps() {
     if !tool("rumur") {
         return;
     }
@@ -395,7 +396,8 @@ fn rumur_says_the_same_of_traps() {
 
 /// Of each model, the largest size at which nothing is violated, and the smallest at which something is.
 #[test]
-fn rumur_says_the_same_of_each_size() {
+#[ignore = "it is long: `.ci/run` runs it"]
+fn long_rumur_says_the_same_of_each_size() {
     if !tool("rumur") {
         return;
     }

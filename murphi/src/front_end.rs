@@ -125,9 +125,10 @@ impl FrontEnd for Model {
     }
 
     fn source_program(&self) -> Result<SourceProgram, NotCovered> {
-        if !self.reading.arbitrary.is_empty() || !self.program.arbitrary.is_empty() {
-            let what = "variables that start with any value".to_owned();
-            return Err(NotCovered { what, origin: system::Origin::default() });
+        if let Some(variable) = self.program.arbitrary.first() {
+            let declared = &self.program.variables[variable.index()];
+            let what = format!("variables that start with any value, as `{}`", declared.name);
+            return Err(NotCovered { what, origin: self.program.origin(declared.span) });
         }
         if self.reading.undefined_is_unequal {
             let what = "comparisons in which undefined is unequal to everything".to_owned();

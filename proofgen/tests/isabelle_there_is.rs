@@ -107,7 +107,8 @@ fn the_assumptions_are_defined_as_the_model_states_them() {
 }
 
 #[test]
-fn isabelle_accepts_the_theories() {
+#[ignore = "it is long: `.ci/run` runs it"]
+fn long_isabelle_accepts_the_theories() {
     let examples: Vec<Files> = MODELS.iter().map(|(name, _)| lemmas(name)).collect();
     assert!(examples.iter().flatten().any(|(name, _)| name == "ParaProof_Assumptions.thy"));
     assert_accepted(examples);
@@ -118,27 +119,31 @@ fn assert_rejected(name: &str, file: &str, change: (&str, &str), blamed: &str) {
 }
 
 #[test]
-fn isabelle_rejects_a_proof_without_its_instance_for_all_others() {
+#[ignore = "it is long: `.ci/run` runs it"]
+fn long_isabelle_rejects_a_proof_without_its_instance_for_all_others() {
     let lemma = "use others(1)[THEN bspec, of c] in \\<open>simp add: Take_after\\<close>";
     assert_rejected("lock", "lock_Rules_1.thy", (lemma, "simp add: Take_after"), "lock_Rules_1.thy");
 }
 
 #[test]
-fn isabelle_rejects_a_lock_that_is_lost() {
+#[ignore = "it is long: `.ci/run` runs it"]
+fn long_isabelle_rejects_a_lock_that_is_lost() {
     // The client that gets the lock does not hold it.
     let pass = ("if d = c2 then True else", "if d = c2 then False else");
     assert_rejected("lock", "lock_Definitions.thy", pass, "lock_Rules_1.thy");
 }
 
 #[test]
-fn isabelle_rejects_a_weaker_assumption() {
+#[ignore = "it is long: `.ci/run` runs it"]
+fn long_isabelle_rejects_a_weaker_assumption() {
     // Any two quorums have members, but not a common one.
     let common = (r"Member s n p \<and> Member s n q", r"Member s n p \<or> Member s n q");
     assert_rejected("quorum", "quorum_Definitions.thy", common, "quorum_Invariants.thy");
 }
 
 #[test]
-fn isabelle_rejects_a_proof_without_its_assumption() {
+#[ignore = "it is long: `.ci/run` runs it"]
+fn long_isabelle_rejects_a_proof_without_its_assumption() {
     // What is reached while it may break: the theorem would be false.
     let any = ("\"reachable_under (assumed N) (breaks N) s\"", "\"reachable (breaks N) s\"");
     assert_rejected("breaks", "breaks.thy", any, "breaks.thy");

@@ -104,10 +104,10 @@ pub enum SourceType {
 
 /// The first form in a model that the theory does not cover.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not covered: {what} (line {line})", line = .origin.line)]
+#[error("not covered: {what}{}", if .origin.line > 0 { format!(" (line {})", .origin.line) } else { String::new() })]
 pub struct NotCovered {
     /// The form.
     pub what: String,
-    /// Where it is.
+    /// Where it is. The line is 0 if it is a setting.
     pub origin: Origin,
 }
