@@ -209,8 +209,11 @@ const RELATED: Rung =
 const MOST_RELATED: usize = 5;
 
 /// Where there are numbers, few cubes and more states of a larger instance come next.
-/// Where all numbers are those of variables that elements share, as a counter is, cubes about few of more elements are tried: they say
-/// who has counted.
+/// Where all numbers are those of variables that elements share, as a counter is, weak bounds are tried alone first, with few cubes, and
+/// then with more about few of three elements.
+const FEW_WEAK: Rung = Rung { only: Some(Weakening::Weak), ..FEW_CUBES };
+
+/// See [`FEW_WEAK`].
 const SHARED_NUMBERS: Rung = Rung { cubes: 200, only: Some(Weakening::Weak), ..LADDER[1] };
 
 const FEW_CUBES_MORE_STATES: Rung = Rung { cubes: 60, ..LADDER[2] };
@@ -279,6 +282,8 @@ pub fn prove_from(
             (&FEW_WHOLE, Some(&[Mode::Whole])),
             (&FEW_CUBES, Some(&[Mode::Weakened])),
         ]
+    } else if has_shared_numbers(system) {
+        &[(&FEW_WEAK, None), (&SHARED_NUMBERS, None), (&FEW_CUBES, None)]
     } else if has_numbers(system) {
         &[(&FEW_CUBES, None)]
     } else {
@@ -287,14 +292,13 @@ pub fn prove_from(
     let related = related(system, &space).map(|most| Rung { others: narrow(most), symbols: most, ..RELATED });
     let related = related.as_ref().map(|rung| (rung, Some(&[Mode::Plain] as &[Mode])));
     let in_order = has_order(system).then_some((&IN_ORDER, None));
-    let shared = has_shared_numbers(system).then_some((&SHARED_NUMBERS, None));
     let more_states = has_numbers(system).then_some((&FEW_CUBES_MORE_STATES, None));
     // With what is repeated at other elements, a proof is found with few cubes, or not at all: the model with its numbers as they
     // are is tried next.
     let (moved, rungs): (_, &[Rung]) = if space.repeats() { (Some((&FEW_MOVED, None)), &[]) } else { (None, &LADDER) };
     let (sooner, later) = if moved.is_some() { (in_order, None) } else { (None, in_order) };
     let first =
-        related.into_iter().chain(moved).chain(sooner).chain(few.iter().copied()).chain(later).chain(shared).chain(more_states);
+        related.into_iter().chain(moved).chain(sooner).chain(few.iter().copied()).chain(later).chain(more_states);
     let first = first.map(|(rung, modes)| (0, rung, modes));
     let mut ladder: Vec<_> = (0..).zip(rungs).map(|(number, rung)| (number, rung, None)).collect();
     if few.is_empty() && has_universal_guards(system) {
