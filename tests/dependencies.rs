@@ -60,6 +60,9 @@ impl Graph {
         let list = |value: &Value| value.as_array().unwrap().clone();
         let names: BTreeMap<String, String> =
             list(&metadata["packages"]).iter().map(|package| (text(&package["id"]), text(&package["name"]))).collect();
+        // Some crates have another name in the registry.
+        let names: BTreeMap<String, String> =
+            names.into_iter().map(|(id, name)| (id, name.trim_start_matches("paraproof-").to_owned())).collect();
         let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for node in list(&metadata["resolve"]["nodes"]) {
             let dependencies = list(&node["deps"]);
