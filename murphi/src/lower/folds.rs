@@ -119,13 +119,13 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             let holds = substitute(self.universe, changes, &|v| to(v, witness));
             self.assume(holds);
             let best = substitute(self.universe, &best, &|v| to(v, witness));
-            let best = simplify(self.universe, &Facts::default(), &best);
+            let best = simplify(self.universe, &mut Facts::default(), &best);
             self.assume(best);
             self.labels.push(format!("some {name}"));
             Some(witness)
         } else {
             let none = Formula::Forall(work.variable, Box::new(not(changes.clone())));
-            let none = simplify(self.universe, &Facts::default(), &none);
+            let none = simplify(self.universe, &mut Facts::default(), &none);
             self.assume(none);
             self.labels.push(format!("no {name}"));
             None

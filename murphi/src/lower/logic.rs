@@ -5,16 +5,34 @@
 //! conditions: the congruence closure of Nelson and Oppen, "Fast decision procedures based on congruence closure",
 //! 1980, for terms of depth one.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
 
 use super::universe::{UNSET, Universe};
 use system::bounds::{Bounds, Constraint};
 use system::{Comparison, ConstantId, FALSE, Formula, IndexTerm, IndexVariableId, TRUE, Term, Value};
 
-/// What is known on a path.
-#[derive(Clone, Debug, Default)]
+/// What is known on a path. Facts are added and taken back at every step, so that each change is noted, and nothing is
+/// copied.
+#[derive(Debug, Default)]
 pub(super) struct Facts {
+    known: Known,
+    /// How to take back what was added, latest last.
+    changes: Vec<Change>,
+}
+
+/// A copy never takes back what was added before it was made.
+impl Clone for Facts {
+    fn clone(&self) -> Self {
+        Self { known: self.known.clone(), changes: Vec::new() }
+    }
+}
+
+/// The facts themselves.
+#[derive(Clone, Debug, Default)]
+struct Known {
     /// Index terms known to be equal to a smaller one.
     same: BTreeMap<IndexTerm, IndexTerm>,
     /// Index terms known to be different; both are representatives.
@@ -23,15 +41,44 @@ pub(super) struct Facts {
     values: BTreeMap<Term, Term>,
     /// Values that reads are known not to have.
     excluded: BTreeMap<Term, Excluded>,
+    /// The sum of the costs of what is excluded.
+    excluded_cost: usize,
     /// Reads known to be equal or different.
     reads: BTreeMap<(Term, Term), bool>,
     /// Known bounds of numbers; index terms inside are representatives.
     bounds: Vec<Constraint<Term>>,
+    /// What follows from the bounds, if there are any that do not contradict each other.
+    closed: Option<Rc<Bounds<Term>>>,
     /// Known formulas with quantifiers.
     quantified: Vec<(Formula, bool)>,
     /// Whether the facts contradict each other.
-    pub(super) contradictory: bool,
+    contradictory: bool,
 }
+
+/// A change of facts, with what is needed to take it back.
+#[derive(Debug)]
+enum Change {
+    /// Two index terms became different.
+    Different((IndexTerm, IndexTerm)),
+    /// A read has a value now.
+    Value(Term),
+    /// A read does not have a value now; whether it is the first one that is excluded.
+    Excluded(Term, Term, bool),
+    /// How two reads compare is known now.
+    Reads((Term, Term)),
+    /// A bound was added; this followed before.
+    Bound(Option<Rc<Bounds<Term>>>),
+    /// A formula with quantifiers was added.
+    Quantified,
+    /// The facts contradict each other now.
+    Contradictory,
+    /// Everything was made anew; this was known before.
+    All(Box<Known>),
+}
+
+/// A point to which facts can return.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark(usize);
 
 /// What a read is known not to be, in ascending order. Facts are copied at every step, and a read of a large range may
 /// exclude many numbers, so these are stored as flat as possible.
@@ -50,11 +97,20 @@ impl Excluded {
         }
     }
 
+    /// Adds a value that it does not contain.
     fn insert(&mut self, value: &Term) {
         match value {
             Term::Constant(constant) => insert_sorted(&mut self.constants, *constant),
             Term::Index(element) => insert_sorted(&mut self.elements, *element),
             // Two reads that differ are another kind of fact, and so are bounds.
+            Term::Read(..) | Term::Zero => {}
+        }
+    }
+
+    fn remove(&mut self, value: &Term) {
+        match value {
+            Term::Constant(constant) => remove_sorted(&mut self.constants, constant),
+            Term::Index(element) => remove_sorted(&mut self.elements, element),
             Term::Read(..) | Term::Zero => {}
         }
     }
@@ -70,8 +126,9 @@ impl Excluded {
         1 + self.constants.len() / 64 + self.elements.len()
     }
 
-    fn values(self) -> impl Iterator<Item = Term> {
-        self.constants.into_iter().map(Term::Constant).chain(self.elements.into_iter().map(Term::Index))
+    fn values(&self) -> impl Iterator<Item = Term> {
+        let elements = self.elements.iter().map(|element| Term::Index(*element));
+        self.constants.iter().map(|constant| Term::Constant(*constant)).chain(elements)
     }
 }
 
@@ -81,34 +138,38 @@ fn insert_sorted<T: Ord>(sorted: &mut Vec<T>, value: T) {
     }
 }
 
-impl Facts {
+fn remove_sorted<T: Ord>(sorted: &mut Vec<T>, value: &T) {
+    if let Ok(at) = sorted.binary_search(value) {
+        sorted.remove(at);
+    }
+}
+
+impl Known {
     fn representative(&self, term: IndexTerm) -> IndexTerm {
         self.same.get(&term).copied().unwrap_or(term)
     }
 
     /// Returns the term with all index terms replaced by representatives.
-    fn canonical(&self, term: &Term) -> Term {
-        term.map(&mut |element| self.representative(*element))
+    fn canonical<'t>(&self, term: &'t Term) -> Cow<'t, Term> {
+        if self.same.is_empty() || !term.elements().iter().any(|element| self.same.contains_key(element)) {
+            return Cow::Borrowed(term);
+        }
+        Cow::Owned(term.map(&mut |element| self.representative(*element)))
     }
 
     /// Returns the canonical term, or its value if that is known.
     fn known(&self, term: &Term) -> Term {
         let term = self.canonical(term);
-        self.values.get(&term).cloned().unwrap_or(term)
-    }
-
-    /// Returns the value of a read, if it is known.
-    pub(super) fn value_of(&self, read: &Term) -> Option<Term> {
-        self.values.get(&self.canonical(read)).cloned()
+        self.values.get(&*term).cloned().unwrap_or_else(|| term.into_owned())
     }
 
     /// Returns the truth of `left = right`, if the facts decide it.
-    pub(super) fn decide(&self, universe: &Universe, left: &Term, right: &Term) -> Option<bool> {
+    fn decide(&self, universe: &Universe, left: &Term, right: &Term) -> Option<bool> {
         let (left, right) = (self.canonical(left), self.canonical(right));
         if left == right {
             return Some(true);
         }
-        match (&left, &right) {
+        match (&*left, &*right) {
             (Term::Index(a), Term::Index(b)) => self.decide_index(universe, *a, *b),
             (Term::Constant(_), Term::Constant(_)) => Some(false),
             // A number is no other value, such as the one for what is undefined.
@@ -146,9 +207,11 @@ impl Facts {
             (None, Some(b)) => return self.decide_value(universe, left, b),
             (None, None) => {}
         }
-        let key = (left.clone().min(right.clone()), left.clone().max(right.clone()));
-        if let Some(&known) = self.reads.get(&key) {
-            return Some(known);
+        if !self.reads.is_empty() {
+            let key = (left.min(right).clone(), left.max(right).clone());
+            if let Some(&known) = self.reads.get(&key) {
+                return Some(known);
+            }
         }
         match right {
             Term::Read(cell, _) if !universe.may_be_in(left, universe.sort_of(*cell)) => {
@@ -192,44 +255,134 @@ impl Facts {
             return Some(sum >= 0);
         }
         // Contradictory facts decide it either way.
-        let bounds = Bounds::of(self.bounds.iter().cloned())?;
+        let bounds = self.closed.as_ref()?;
         let holds = bounds.entails(&left, Comparison::AtMost(sum), &right);
         let fails = bounds.entails(&left, Comparison::AtMost(sum).negated(), &right);
         (holds != fails).then_some(holds)
     }
 
+    /// Takes back one change.
+    fn take_back(&mut self, change: Change) {
+        match change {
+            Change::Different(pair) => {
+                self.different.remove(&pair);
+            }
+            Change::Value(read) => {
+                self.values.remove(&read);
+            }
+            Change::Excluded(read, value, is_first) => {
+                let Some(excluded) = self.excluded.get_mut(&read) else { return };
+                self.excluded_cost -= excluded.cost();
+                if is_first {
+                    self.excluded.remove(&read);
+                } else {
+                    excluded.remove(&value);
+                    self.excluded_cost += excluded.cost();
+                }
+            }
+            Change::Reads(pair) => {
+                self.reads.remove(&pair);
+            }
+            Change::Bound(closed) => {
+                self.bounds.pop();
+                self.closed = closed;
+            }
+            Change::Quantified => {
+                self.quantified.pop();
+            }
+            Change::Contradictory => self.contradictory = false,
+            Change::All(before) => *self = *before,
+        }
+    }
+}
+
+impl Facts {
+    /// Returns the point to which [`Facts::back_to`] returns.
+    pub(super) fn mark(&self) -> Mark {
+        Mark(self.changes.len())
+    }
+
+    /// Takes back everything that was added since.
+    pub(super) fn back_to(&mut self, mark: Mark) {
+        while self.changes.len() > mark.0
+            && let Some(change) = self.changes.pop()
+        {
+            self.known.take_back(change);
+        }
+    }
+
+    /// Returns whether the facts contradict each other.
+    pub(super) fn is_contradictory(&self) -> bool {
+        self.known.contradictory
+    }
+
+    /// Returns the value of a read, if it is known.
+    pub(super) fn value_of(&self, read: &Term) -> Option<Term> {
+        self.known.values.get(&*self.known.canonical(read)).cloned()
+    }
+
+    /// Returns the truth of `left = right`, if the facts decide it.
+    pub(super) fn decide(&self, universe: &Universe, left: &Term, right: &Term) -> Option<bool> {
+        self.known.decide(universe, left, right)
+    }
+
+    fn contradict(&mut self) {
+        if !self.known.contradictory {
+            self.known.contradictory = true;
+            self.changes.push(Change::Contradictory);
+        }
+    }
+
     /// Adds the fact that `left <= right + sum` is true or false.
     fn assume_bound(&mut self, left: &Term, right: &Term, sum: i64, truth: bool) {
-        if let Some(known) = self.decide_bound(left, right, sum) {
-            self.contradictory |= known != truth;
+        let known = &mut self.known;
+        if let Some(decided) = known.decide_bound(left, right, sum) {
+            if decided != truth {
+                self.contradict();
+            }
             return;
         }
         let comparison = if truth { Comparison::AtMost(sum) } else { Comparison::AtMost(sum).negated() };
-        self.bounds.push((self.canonical(left), comparison, self.canonical(right)));
+        let bound = (known.canonical(left).into_owned(), comparison, known.canonical(right).into_owned());
+        let before = known.closed.take();
+        // Bounds that contradict each other stay so.
+        if known.bounds.is_empty() || before.is_some() {
+            let mut closed = before.as_deref().cloned().unwrap_or_default();
+            known.closed = closed.add(&bound).then(|| Rc::new(closed));
+        }
+        known.bounds.push(bound);
+        self.changes.push(Change::Bound(before));
+    }
+
+    fn insert_value(&mut self, read: Term, value: Term) {
+        self.changes.push(Change::Value(read.clone()));
+        self.known.values.insert(read, value);
     }
 
     /// Adds the fact that `left = right` is true or false.
     pub(super) fn assume(&mut self, universe: &Universe, left: &Term, right: &Term, truth: bool) {
-        if let Some(known) = self.decide(universe, left, right) {
-            self.contradictory |= known != truth;
+        if let Some(decided) = self.known.decide(universe, left, right) {
+            if decided != truth {
+                self.contradict();
+            }
             return;
         }
-        let (left, right) = (self.known(left), self.known(right));
+        let (left, right) = (self.known.known(left), self.known.known(right));
         match (&left, &right, truth) {
             (Term::Index(a), Term::Index(b), true) => self.unify(universe, *a, *b),
             (Term::Index(a), Term::Index(b), false) => {
-                self.different.insert(((*a).min(*b), (*a).max(*b)));
+                let pair = ((*a).min(*b), (*a).max(*b));
+                self.known.different.insert(pair);
+                self.changes.push(Change::Different(pair));
             }
             (Term::Read(..), Term::Read(..), _) => {
-                self.reads.insert((left.clone().min(right.clone()), left.max(right)), truth);
+                let pair = if left <= right { (left, right) } else { (right, left) };
+                self.changes.push(Change::Reads(pair.clone()));
+                self.known.reads.insert(pair, truth);
             }
-            (Term::Read(..), _, true) => {
-                self.values.insert(left, right);
-            }
+            (Term::Read(..), _, true) => self.insert_value(left, right),
             (Term::Read(..), _, false) => self.exclude(universe, left, right),
-            (_, Term::Read(..), true) => {
-                self.values.insert(right, left);
-            }
+            (_, Term::Read(..), true) => self.insert_value(right, left),
             (_, Term::Read(..), false) => self.exclude(universe, right, left),
             _ => {}
         }
@@ -239,14 +392,20 @@ impl Facts {
     fn exclude(&mut self, universe: &Universe, read: Term, value: Term) {
         let Term::Read(cell, _) = &read else { return };
         let sort = universe.sort_of(*cell);
-        let excluded = self.excluded.entry(read.clone()).or_default();
-        excluded.insert(&value);
-        if !sort.is_finite() || excluded.of_sort() + 1 != sort.constants.len() {
-            return;
+        let known = &mut self.known;
+        let is_first = !known.excluded.contains_key(&read);
+        let excluded = known.excluded.entry(read.clone()).or_default();
+        if !is_first {
+            known.excluded_cost -= excluded.cost();
         }
-        let left = sort.constants.iter().map(|&c| Term::Constant(c)).find(|c| !excluded.contains(c));
-        if let Some(only) = left {
-            self.values.insert(read, only);
+        excluded.insert(&value);
+        known.excluded_cost += excluded.cost();
+        let is_last = sort.is_finite() && excluded.of_sort() + 1 == sort.constants.len();
+        let left = || sort.constants.iter().map(|&c| Term::Constant(c)).find(|c| !excluded.contains(c));
+        let only = if is_last { left() } else { None };
+        self.changes.push(Change::Excluded(read.clone(), value, is_first));
+        if let Some(only) = only {
+            self.insert_value(read, only);
         }
     }
 
@@ -258,38 +417,45 @@ impl Facts {
             (_, IndexTerm::Named(_)) => (b, a),
             _ => (a.min(b), a.max(b)),
         };
-        for representative in self.same.values_mut() {
+        let old = std::mem::take(&mut self.known);
+        self.known.same.clone_from(&old.same);
+        for representative in self.known.same.values_mut() {
             if *representative == drop {
                 *representative = keep;
             }
         }
-        self.same.insert(drop, keep);
-        let old = std::mem::take(self);
-        self.same = old.same;
-        self.quantified = old.quantified;
-        self.contradictory = old.contradictory;
-        self.bounds = old.bounds;
-        for (left, _, right) in &mut self.bounds {
-            let same = &self.same;
-            for term in [left, right] {
-                *term = term.map(&mut |element| same.get(element).copied().unwrap_or(*element));
+        self.known.same.insert(drop, keep);
+        self.known.quantified.clone_from(&old.quantified);
+        self.known.contradictory = old.contradictory;
+        self.known.bounds.clone_from(&old.bounds);
+        if !old.bounds.is_empty() {
+            for (left, _, right) in &mut self.known.bounds {
+                let same = &self.known.same;
+                for term in [left, right] {
+                    *term = term.map(&mut |element| same.get(element).copied().unwrap_or(*element));
+                }
             }
+            self.known.closed = Bounds::of(self.known.bounds.iter().cloned()).map(Rc::new);
+            self.known.contradictory |= self.known.closed.is_none();
         }
-        self.contradictory |= Bounds::of(self.bounds.iter().cloned()).is_none();
-        for (x, y) in old.different {
-            self.assume(universe, &Term::Index(x), &Term::Index(y), false);
+        let made = self.changes.len();
+        for (x, y) in &old.different {
+            self.assume(universe, &Term::Index(*x), &Term::Index(*y), false);
         }
-        for (read, value) in old.values {
-            self.assume(universe, &read, &value, true);
+        for (read, value) in &old.values {
+            self.assume(universe, read, value, true);
         }
-        for (read, excluded) in old.excluded {
+        for (read, excluded) in &old.excluded {
             for value in excluded.values() {
-                self.assume(universe, &read, &value, false);
+                self.assume(universe, read, &value, false);
             }
         }
-        for ((x, y), truth) in old.reads {
-            self.assume(universe, &x, &y, truth);
+        for ((x, y), truth) in &old.reads {
+            self.assume(universe, x, y, *truth);
         }
+        // What was known before is all that is needed to take this back.
+        self.changes.truncate(made);
+        self.changes.push(Change::All(Box::new(old)));
     }
 
     /// Adds the fact that two terms compare in this way.
@@ -305,7 +471,7 @@ impl Facts {
     /// Adds the literals that a formula, or its negation, consists of; the rest of it is ignored.
     pub(super) fn assume_formula(&mut self, universe: &Universe, formula: &Formula, truth: bool) {
         match (formula, truth) {
-            (Formula::True, false) | (Formula::False, true) => self.contradictory = true,
+            (Formula::True, false) | (Formula::False, true) => self.contradict(),
             (Formula::Equal(left, right), _) => self.assume(universe, left, right, truth),
             (Formula::AtMost(left, right, sum), _) => self.assume_bound(left, right, *sum, truth),
             (Formula::Not(inner), _) => self.assume_formula(universe, inner, !truth),
@@ -315,16 +481,18 @@ impl Facts {
                 }
             }
             (Formula::Forall(..) | Formula::Exists(..), _) => {
-                self.quantified.push((formula.clone(), truth));
+                self.known.quantified.push((formula.clone(), truth));
+                self.changes.push(Change::Quantified);
             }
             (Formula::True, true) | (Formula::False, false) | (Formula::And(_), false) | (Formula::Or(_), true) => {}
         }
     }
 
-    /// Returns the number of facts, which is the cost of copying them.
+    /// Returns the number of facts.
     fn len(&self) -> u64 {
-        let excluded: usize = self.excluded.values().map(Excluded::cost).sum();
-        let all = self.values.len() + excluded + self.reads.len() + self.different.len() + self.bounds.len();
+        let known = &self.known;
+        let all =
+            known.values.len() + known.excluded_cost + known.reads.len() + known.different.len() + known.bounds.len();
         u64::try_from(all).unwrap_or(u64::MAX)
     }
 
@@ -563,7 +731,7 @@ pub(super) fn not(formula: Formula) -> Formula {
 
 /// Builds an equation, with a read on the left, or a truth value if that is known without facts.
 pub(super) fn equal(universe: &Universe, left: &Term, right: &Term) -> Formula {
-    match Facts::default().decide(universe, left, right) {
+    match Known::default().decide(universe, left, right) {
         Some(true) => Formula::True,
         Some(false) => Formula::False,
         None => {
@@ -579,7 +747,7 @@ pub(super) fn equal(universe: &Universe, left: &Term, right: &Term) -> Formula {
 
 /// Builds `left <= right + sum`, or a truth value if that is known without facts.
 pub(super) fn at_most(left: &Term, right: &Term, sum: i64) -> Formula {
-    match Facts::default().decide_bound(left, right, sum) {
+    match Known::default().decide_bound(left, right, sum) {
         Some(true) => Formula::True,
         Some(false) => Formula::False,
         None => Formula::AtMost(left.clone(), right.clone(), sum),
@@ -587,7 +755,7 @@ pub(super) fn at_most(left: &Term, right: &Term, sum: i64) -> Formula {
 }
 
 /// Returns an equivalent formula under the facts, in negation normal form.
-pub(super) fn simplify(universe: &Universe, facts: &Facts, formula: &Formula) -> Formula {
+pub(super) fn simplify(universe: &Universe, facts: &mut Facts, formula: &Formula) -> Formula {
     if !universe.spend(1) {
         return formula.clone();
     }
@@ -598,7 +766,7 @@ pub(super) fn simplify(universe: &Universe, facts: &Facts, formula: &Formula) ->
             Some(false) => Formula::False,
             None => equal(universe, left, right),
         },
-        Formula::AtMost(left, right, sum) => match facts.decide_bound(left, right, *sum) {
+        Formula::AtMost(left, right, sum) => match facts.known.decide_bound(left, right, *sum) {
             Some(true) => Formula::True,
             Some(false) => Formula::False,
             None => formula.clone(),
@@ -626,15 +794,15 @@ pub(super) fn simplify(universe: &Universe, facts: &Facts, formula: &Formula) ->
 
 /// Each part is simplified under the other parts that are literals: those before it in simplified form, those after it
 /// as given.
-fn simplify_junction(universe: &Universe, facts: &Facts, parts: &[Formula], conjunction: bool) -> Formula {
+fn simplify_junction(universe: &Universe, facts: &mut Facts, parts: &[Formula], conjunction: bool) -> Formula {
     if !universe.spend(facts.len().saturating_add(length(parts))) {
         return junction(parts.iter().cloned(), conjunction);
     }
-    let mut known = facts.clone();
+    let before = facts.mark();
     let mut done = Vec::with_capacity(parts.len());
     for part in parts.iter().filter(|part| is_literal(part)) {
-        let part = simplify(universe, &known, part);
-        known.assume_formula(universe, &part, conjunction);
+        let part = simplify(universe, facts, part);
+        facts.assume_formula(universe, &part, conjunction);
         done.push(part);
     }
     let mut literals = done.into_iter();
@@ -643,12 +811,14 @@ fn simplify_junction(universe: &Universe, facts: &Facts, parts: &[Formula], conj
         if is_literal(part) {
             result.extend(literals.next());
         } else {
-            let part = simplify(universe, &known, part);
-            known.assume_formula(universe, &part, conjunction);
+            let part = simplify(universe, facts, part);
+            facts.assume_formula(universe, &part, conjunction);
             result.push(part);
         }
     }
-    if known.contradictory {
+    let contradictory = facts.is_contradictory();
+    facts.back_to(before);
+    if contradictory {
         return if conjunction { Formula::False } else { Formula::True };
     }
     without_implied(universe, facts, &mut result, conjunction);
@@ -660,32 +830,37 @@ fn length(parts: &[Formula]) -> u64 {
 }
 
 /// Removes literals that others make redundant: `x = A` next to `x != B` in a disjunction.
-fn without_implied(universe: &Universe, facts: &Facts, parts: &mut Vec<Formula>, conjunction: bool) {
+fn without_implied(universe: &Universe, facts: &mut Facts, parts: &mut Vec<Formula>, conjunction: bool) {
     if are_values_of_one_read(parts, conjunction) {
         return;
     }
+    let start = facts.mark();
+    let given = facts.len();
     let mut at = 0;
     while at < parts.len() && parts.len() > 1 {
         if !is_literal(&parts[at]) {
             at += 1;
             continue;
         }
-        if !universe.spend(facts.len().saturating_add(4 * length(parts))) {
-            return;
+        if !universe.spend(given.saturating_add(4 * length(parts))) {
+            break;
         }
-        let mut others = facts.clone();
-        for (other, part) in parts.iter().enumerate() {
-            if other != at && is_literal(part) {
-                others.assume_formula(universe, part, conjunction);
-            }
+        let before = facts.mark();
+        for part in parts[at + 1..].iter().filter(|part| is_literal(part)) {
+            facts.assume_formula(universe, part, conjunction);
         }
         let neutral = if conjunction { Formula::True } else { Formula::False };
-        if !others.contradictory && simplify(universe, &others, &parts[at]) == neutral {
+        let implied = !facts.is_contradictory() && simplify(universe, facts, &parts[at]) == neutral;
+        facts.back_to(before);
+        if implied {
             parts.remove(at);
         } else {
+            // The next parts are considered under this one.
+            facts.assume_formula(universe, &parts[at], conjunction);
             at += 1;
         }
     }
+    facts.back_to(start);
 }
 
 /// Returns whether the literals are `x = A`, `x = B` and so on in a disjunction, or their negations in a conjunction.
@@ -718,7 +893,7 @@ fn is_literal(part: &Formula) -> bool {
 /// Builds a quantified formula, dropping the quantifier if it is redundant or picks a single element.
 fn quantifier(
     universe: &Universe,
-    facts: &Facts,
+    facts: &mut Facts,
     variable: IndexVariableId,
     body: Formula,
     universal: bool,
@@ -739,7 +914,7 @@ fn quantifier(
     }
     let whole =
         if universal { Formula::Forall(variable, Box::new(body)) } else { Formula::Exists(variable, Box::new(body)) };
-    for (known, truth) in &facts.quantified {
+    for (known, truth) in &facts.known.quantified {
         if same_up_to_bound(universe, known, &whole) {
             return if *truth { Formula::True } else { Formula::False };
         }
@@ -836,7 +1011,7 @@ pub(super) fn choose(condition: Formula, yes: Value, no: Value) -> Value {
 }
 
 /// Returns an equivalent value under the facts.
-pub(super) fn simplify_value(universe: &Universe, facts: &Facts, value: &Value) -> Value {
+pub(super) fn simplify_value(universe: &Universe, facts: &mut Facts, value: &Value) -> Value {
     if !universe.spend(1 + facts.len()) {
         return value.clone();
     }
@@ -849,14 +1024,25 @@ pub(super) fn simplify_value(universe: &Universe, facts: &Facts, value: &Value) 
                 Formula::False => return simplify_value(universe, facts, no),
                 _ => {}
             }
-            let (if_true, if_false) = (facts.with(universe, &condition, true), facts.with(universe, &condition, false));
-            if if_true.contradictory {
+            let before = facts.mark();
+            facts.assume_formula(universe, &condition, false);
+            let only_true = facts.is_contradictory();
+            facts.back_to(before);
+            facts.assume_formula(universe, &condition, true);
+            if facts.is_contradictory() {
+                facts.back_to(before);
                 return simplify_value(universe, facts, no);
             }
-            if if_false.contradictory {
+            if only_true {
+                facts.back_to(before);
                 return simplify_value(universe, facts, yes);
             }
-            choose(condition, simplify_value(universe, &if_true, yes), simplify_value(universe, &if_false, no))
+            let yes = simplify_value(universe, facts, yes);
+            facts.back_to(before);
+            facts.assume_formula(universe, &condition, false);
+            let no = simplify_value(universe, facts, no);
+            facts.back_to(before);
+            choose(condition, yes, no)
         }
     }
 }

@@ -166,7 +166,7 @@ proptest! {
         for (fact, holds) in &assumed {
             facts.assume_formula(&universe, fact, *holds);
         }
-        let simple = simplify(&universe, &facts, &formula);
+        let simple = simplify(&universe, &mut facts, &formula);
         let negated = not(formula.clone());
         for (state, elements) in &states {
             let mut elements = elements.clone();
@@ -174,7 +174,7 @@ proptest! {
             let value = |f: &Formula| truth(&instance, &universe.scope, f, &elements, state);
             prop_assert_eq!(value(&negated), !value(&formula));
             if assumed.iter().all(|(fact, holds)| value(fact) == *holds) {
-                prop_assert!(!facts.contradictory);
+                prop_assert!(!facts.is_contradictory());
                 prop_assert_eq!(value(&simple), value(&formula), "{:?} became {:?}", &formula, &simple);
             }
         }
@@ -192,7 +192,7 @@ proptest! {
         let leaf = |at: usize| Value::Term(Term::Constant(system::ConstantId(leaves[at] + 2)));
         let if_ = |c: usize, a: Value, b: Value| Value::If(conditions[c].clone(), Box::new(a), Box::new(b));
         let value = if_(0, if_(1, leaf(0), leaf(1)), if_(2, leaf(2), if_(3, leaf(3), leaf(4))));
-        let simple = simplify_value(&universe, &Facts::default(), &value);
+        let simple = simplify_value(&universe, &mut Facts::default(), &value);
         for (state, elements) in &states {
             let mut elements = elements.clone();
             elements.push(0);

@@ -195,7 +195,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
     pub(super) fn end_iteration(&mut self, work: &mut Loop) -> Result<(), Reason> {
         for (cell, entry) in &mut work.entry {
             let held = self.held(*cell);
-            entry.left = simplify_value(self.universe, &self.facts, &held);
+            entry.left = simplify_value(self.universe, &mut self.facts, &held);
         }
         self.binders.pop();
         let before = &mut work.before;
@@ -371,7 +371,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
 
     /// Records an error whose formula already includes the path condition.
     fn error_elsewhere(&mut self, error: Formula) {
-        let error = simplify(self.universe, &Facts::default(), &error);
+        let error = simplify(self.universe, &mut Facts::default(), &error);
         if error != Formula::False {
             self.errors.push(error);
         }
@@ -391,7 +391,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             }
             let mut facts = self.facts.clone();
             facts.assume(self.universe, &Term::Index(own), &Term::Index(written), false);
-            simplify_value(self.universe, &facts, &entry.left) == unchanged
+            simplify_value(self.universe, &mut facts, &entry.left) == unchanged
         });
         owned.next().map(|(at, (_, by))| (at, by))
     }
@@ -406,7 +406,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         let value = self.resolved_value(work, &value)?;
         let value = self.without_neighbours(&value, &neighbours).map_err(|_| self.choice_in(work))?;
         let value = choose(inside, value, entry.held.clone());
-        Ok(simplify_value(self.universe, &self.facts, &value))
+        Ok(simplify_value(self.universe, &mut self.facts, &value))
     }
 
     /// Computes the result for a cell that several iterations may write.
@@ -440,7 +440,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             if v == work.variable { witness } else { IndexTerm::Variable(v) }
         });
         let value = choose(where_, value, entry.held.clone());
-        Ok(simplify_value(self.universe, &self.facts, &value))
+        Ok(simplify_value(self.universe, &mut self.facts, &value))
     }
 
     /// Returns whether two iterations for which the condition holds may have different values.
@@ -459,11 +459,14 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         let mut facts = self.facts.with(self.universe, condition, true);
         facts.assume_formula(self.universe, &substitute(self.universe, condition, &there), true);
         facts.assume(self.universe, &Term::Index(own), &Term::Index(other), false);
+        if facts.is_contradictory() {
+            return false;
+        }
         let same = |value: &&Value| {
             let of_other = substitute_value(self.universe, value, &there);
-            simplify_value(self.universe, &facts, value) == simplify_value(self.universe, &facts, &of_other)
+            simplify_value(self.universe, &mut facts, value) == simplify_value(self.universe, &mut facts, &of_other)
         };
-        !facts.contradictory && !values.iter().all(same)
+        !values.iter().all(same)
     }
 
     /// Returns the cells that every iteration for which a condition holds changes in the same way.
@@ -556,10 +559,10 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         for constant in self.universe.sort_of(cell).constants.clone() {
             let mut facts = self.facts.clone();
             facts.assume(self.universe, &read, &Term::Constant(constant), true);
-            let fails: Vec<Formula> = errors.iter().map(|error| simplify(self.universe, &facts, error)).collect();
+            let fails: Vec<Formula> = errors.iter().map(|error| simplify(self.universe, &mut facts, error)).collect();
             let fails = or(fails);
-            let without_error = facts.with(self.universe, &fails, false);
-            let left = simplify_value(self.universe, &without_error, &entry.left);
+            let mut without_error = facts.with(self.universe, &fails, false);
+            let left = simplify_value(self.universe, &mut without_error, &entry.left);
             let stays =
                 |value: &Value| *value == Value::Term(read.clone()) || *value == Value::Term(Term::Constant(constant));
             // An undefined value marks where the iteration has an error.
@@ -572,7 +575,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                 value if stays(value) => (Formula::False, Some(constant)),
                 Value::If(when, yes, no) if stays(no) => (when.clone(), goes(yes).ok_or(Reason::OrderMatters)?),
                 Value::If(when, yes, no) if stays(yes) => (not(when.clone()), goes(no).ok_or(Reason::OrderMatters)?),
-                _ if without_error.contradictory => (Formula::False, None),
+                _ if without_error.is_contradictory() => (Formula::False, None),
                 value => (Formula::True, goes(value).ok_or(Reason::OrderMatters)?),
             };
             let (changes, to) = match (changes, fails) {
@@ -603,9 +606,9 @@ impl<O: Clone> SymbolicMachine<'_, O> {
     /// Returns whether two conditions can be shown to be equivalent.
     fn equivalent(&self, one: &Formula, other: &Formula) -> bool {
         let follows = |from: &Formula, truth: bool, to: &Formula| {
-            let facts = self.facts.with(self.universe, from, truth);
-            facts.contradictory
-                || simplify(self.universe, &facts, to) == if truth { Formula::True } else { Formula::False }
+            let mut facts = self.facts.with(self.universe, from, truth);
+            facts.is_contradictory()
+                || simplify(self.universe, &mut facts, to) == if truth { Formula::True } else { Formula::False }
         };
         one == other
             || (follows(one, true, other) && (follows(one, false, other) || follows(other, true, one)))
@@ -629,14 +632,14 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         };
         let mut facts = self.facts.clone();
         running(self, &mut facts);
-        let left = simplify_value(self.universe, &facts, &flag.left);
+        let left = simplify_value(self.universe, &mut facts, &flag.left);
         let ends = self.truth(&left);
         let mut going_on = facts.with(self.universe, &ends, false);
         running(self, &mut going_on);
         for (cell, entry) in &work.entry {
             let formals = self.formals(*cell);
             let unchanged = placeholder_read(entry, &formals);
-            let left = simplify_value(self.universe, &going_on, &entry.left);
+            let left = simplify_value(self.universe, &mut going_on, &entry.left);
             let same_flag = *cell == stopped && left == Value::Term(Term::Constant(system::FALSE));
             if left != unchanged && !same_flag {
                 return Err(Reason::OrderMatters);
@@ -662,12 +665,12 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         }
         let Some(witness) = witness else { return Ok(()) };
         for (cell, entry) in &work.entry {
-            let left = simplify_value(self.universe, &facts, &entry.left);
+            let left = simplify_value(self.universe, &mut facts, &entry.left);
             let left = substitute_value(self.universe, &left, &|v| {
                 if v == work.variable { witness } else { IndexTerm::Variable(v) }
             });
             let left = self.resolved_value(work, &left)?;
-            let left = simplify_value(self.universe, &self.facts, &left);
+            let left = simplify_value(self.universe, &mut self.facts, &left);
             self.store.insert(*cell, left);
         }
         Ok(())
@@ -769,7 +772,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                 }
             }
         }
-        let there = simplify_value(self.universe, &facts, &there);
+        let there = simplify_value(self.universe, &mut facts, &there);
         if there == Value::Term(term.clone()) {
             return Ok(());
         }

@@ -101,11 +101,11 @@ fn rules_of(
 ) -> Result<Vec<Rule>, Reason> {
     universe.scope.clone_from(&violation.scope);
     let violated = format!("{name} is violated");
-    let bad = simplify(universe, &Facts::default(), &violation.bad);
+    let bad = simplify(universe, &mut Facts::default(), &violation.bad);
     let cases = without_exists(universe, &bad, BelowForall::Refused)?;
     let mut rules = Vec::new();
     for (number, case) in cases.iter().enumerate() {
-        let guard = simplify(universe, &Facts::default(), &case.guard);
+        let guard = simplify(universe, &mut Facts::default(), &case.guard);
         if guard == Formula::False {
             continue;
         }
@@ -130,11 +130,11 @@ fn startstates_of(
 ) -> Result<Vec<Startstate>, Reason> {
     universe.scope.clone_from(&violation.scope);
     let violated = format!("{name} is violated");
-    let bad = simplify(universe, &Facts::default(), &violation.bad);
+    let bad = simplify(universe, &mut Facts::default(), &violation.bad);
     let monitors = system.monitors();
     let mut startstates = Vec::new();
     for case in without_exists(universe, &bad, BelowForall::Refused)? {
-        let guard = simplify(universe, &Facts::default(), &case.guard);
+        let guard = simplify(universe, &mut Facts::default(), &case.guard);
         if guard == Formula::False {
             continue;
         }

@@ -159,7 +159,7 @@ pub(super) fn cubes(
     (formula, free): (&Formula, &[IndexVariableId]),
     purpose: Purpose,
 ) -> Result<Vec<Cube>, Reason> {
-    let formula = simplify(universe, &Facts::default(), formula);
+    let formula = simplify(universe, &mut Facts::default(), formula);
     let mut cubes = BTreeSet::new();
     for mut disjunct in disjuncts(universe, &formula)? {
         disjunct.variables.extend(free.iter().copied());
@@ -306,7 +306,7 @@ fn contradicts(universe: &Universe, literals: &[Literal]) -> bool {
     for Literal { left, comparison, right } in literals {
         facts.assume_comparison(universe, left, *comparison, right);
     }
-    facts.contradictory
+    facts.is_contradictory()
 }
 
 /// Adds the cubes for each way in which variables coincide with one another and with named elements.

@@ -70,12 +70,12 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             let Node::Scalar(cell) = &*spot.node else { return false };
             self.under(&spot.condition, true, |m| {
                 // What the path says may be simpler for this element.
-                let known = m.everywhere.with(m.universe, &spot.condition, true);
-                let path = simplify(m.universe, &known, &m.path.formula());
-                let facts = known.with(m.universe, &path, true);
+                let mut known = m.everywhere.with(m.universe, &spot.condition, true);
+                let path = simplify(m.universe, &mut known, &m.path.formula());
+                let mut facts = known.with(m.universe, &path, true);
                 let held = m.read(*cell, &spot.arguments);
-                let is_in = is_true(m.universe, &held).map(|is_in| simplify(m.universe, &facts, &is_in));
-                facts.contradictory || is_in == Some(Formula::False)
+                let is_in = is_true(m.universe, &held).map(|is_in| simplify(m.universe, &mut facts, &is_in));
+                facts.is_contradictory() || is_in == Some(Formula::False)
             })
         })
     }
@@ -91,7 +91,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         let replace = |v| others.iter().position(|&own| own == v).map_or(IndexTerm::Variable(v), |at| first[at]);
         let held = substitute_value(self.universe, &held, &replace);
         let number = number_of(self.universe, &held, over)?;
-        Some(simplify_value(self.universe, &self.facts, &number))
+        Some(simplify_value(self.universe, &mut self.facts, &number))
     }
 }
 
@@ -110,7 +110,7 @@ fn number_of(universe: &Universe, value: &Value, over: IndexVariableId) -> Optio
                 special.extend(other_element(own, left, right).or(other_element(own, right, left)));
             });
             // What holds for all elements but the special ones.
-            let elsewhere = simplify(universe, &Facts::default(), &without_element(condition, own));
+            let elsewhere = simplify(universe, &mut Facts::default(), &without_element(condition, own));
             if mentions(&elsewhere, own) || special.contains(&own) {
                 return None;
             }

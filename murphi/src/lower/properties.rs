@@ -77,7 +77,7 @@ fn violations(
             Ok(exec.with_pending(formula, 0, true))
         },
         &mut |universe, end| {
-            let formula = simplify(universe, &Facts::default(), &end.guard);
+            let formula = simplify(universe, &mut Facts::default(), &end.guard);
             let bad = and([and(end.assumptions.iter().cloned()), not(formula)]);
             violations.push(Violation { scope: universe.scope.clone(), free: end.parameters.clone(), bad });
             Ok(())
@@ -205,7 +205,7 @@ pub(super) fn assertion_property(
     for FailedAssertion { states, at_start, guard_alternates, .. } in failures {
         if *guard_alternates {
             universe.scope.clone_from(&states.scope);
-            let bad = simplify(universe, &Facts::default(), &states.bad);
+            let bad = simplify(universe, &mut Facts::default(), &states.bad);
             let states = Violation { scope: universe.scope.clone(), free: states.free.clone(), bad };
             let bad = replaced(model, universe, system, (&claim.name, &claim.origin), &states)
                 .map_err(|reason| Refusal { reason, span: claim.span })?;
@@ -330,9 +330,9 @@ pub(super) fn negated(
         bad.extend(cubes(universe, system, (&moved, &free), purpose)?);
         let close = |inner: Formula| free.iter().rev().fold(inner, |inner, &v| Formula::Forall(v, Box::new(inner)));
         parts.push(if universe.undefined.is_some() {
-            close(none_of(universe, &simplify(universe, &Facts::default(), &moved)))
+            close(none_of(universe, &simplify(universe, &mut Facts::default(), &moved)))
         } else {
-            simplify(universe, &Facts::default(), &close(not(moved)))
+            simplify(universe, &mut Facts::default(), &close(not(moved)))
         });
     }
     if universe.is_exhausted() {

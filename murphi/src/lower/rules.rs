@@ -78,7 +78,7 @@ pub(super) fn lower_rule(
                 return Err(Refusal { reason: Reason::GuardWrites, span: rule.guard.span });
             }
             exec.machine.given(&guard);
-            if guard != Formula::False && !exec.machine.facts.contradictory {
+            if guard != Formula::False && !exec.machine.facts.is_contradictory() {
                 exec.body(&rule.locals, &rule.body)?;
             }
             Ok(guard)
@@ -86,12 +86,12 @@ pub(super) fn lower_rule(
         &mut |universe, end| {
             end.failures(universe, of_guard.get(), &mut lowered.assertions);
             let whole = and([end.assumed(), not(or(end.errors.clone()))]);
-            let whole = with_pairs(universe, &simplify(universe, &Facts::default(), &whole));
+            let whole = with_pairs(universe, &simplify(universe, &mut Facts::default(), &whole));
             let whole = if alternates(&whole) { narrowed(universe, &whole) } else { whole };
             let cases = without_exists(universe, &whole, BelowForall::Kept)
                 .map_err(|reason| Refusal { reason, span: rule.guard.span })?;
             for (number, case) in cases.iter().enumerate() {
-                let guard = simplify(universe, &Facts::default(), &case.guard);
+                let guard = simplify(universe, &mut Facts::default(), &case.guard);
                 if guard == Formula::False {
                     continue;
                 }
@@ -149,23 +149,23 @@ pub(super) fn lower_startstate(
         &mut |universe, end| {
             end.failures(universe, end.met(), &mut assertions);
             let whole = and([end.assumed(), not(or(end.errors.clone()))]);
-            let whole = with_pairs(universe, &simplify(universe, &Facts::default(), &whole));
+            let whole = with_pairs(universe, &simplify(universe, &mut Facts::default(), &whole));
             let cases = without_exists(universe, &whole, BelowForall::Refused)
                 .map_err(|reason| Refusal { reason, span: startstate.span })?;
             for case in &cases {
-                let guard = simplify(universe, &Facts::default(), &case.guard);
+                let guard = simplify(universe, &mut Facts::default(), &case.guard);
                 if guard == Formula::False {
                     continue;
                 }
                 let parameters = [end.parameters.clone(), case.witnesses.clone()].concat();
-                let facts = Facts::default().with(universe, &guard, true);
+                let mut facts = Facts::default().with(universe, &guard, true);
                 let updates: Vec<_> = end
                     .store
                     .iter()
                     .filter(|(cell, _)| cell.index() < universe.state_variables && !universe.is_parameter(**cell))
                     .map(|(&cell, value)| {
                         let formals = end.formals[&cell].clone();
-                        (cell, formals, simplify_value(universe, &facts, value))
+                        (cell, formals, simplify_value(universe, &mut facts, value))
                     })
                     .collect();
                 universe.note_results(&updates);
@@ -251,7 +251,7 @@ impl End {
     /// value: they do not depend on whether it holds, and other runs reach them, too.
     pub(super) fn failures(&self, universe: &mut Universe, unguarded: usize, failures: &mut Vec<FailedAssertion>) {
         let alternates_in_guard =
-            self.guard.has_quantifier() && alternates(&simplify(universe, &Facts::default(), &self.guard));
+            self.guard.has_quantifier() && alternates(&simplify(universe, &mut Facts::default(), &self.guard));
         for (at, obligation) in self.obligations.iter().enumerate() {
             let guard = if at < unguarded { Formula::True } else { self.guard.clone() };
             let assumptions = and(self.assumptions[..obligation.assumptions].iter().cloned());
@@ -263,7 +263,7 @@ impl End {
             let assertion = obligation.source.clone();
             let guard_alternates = at >= unguarded
                 && alternates_in_guard
-                && !alternates(&simplify(universe, &Facts::default(), &obligation.bad));
+                && !alternates(&simplify(universe, &mut Facts::default(), &obligation.bad));
             let failure = FailedAssertion { assertion, states, at_start: false, guard_alternates };
             if !failures.contains(&failure) {
                 failures.push(failure);
@@ -437,14 +437,14 @@ fn rule_updates(
     store: &Store,
     formals: &std::collections::BTreeMap<VariableId, Vec<IndexVariableId>>,
 ) -> Vec<(VariableId, Vec<IndexVariableId>, Value)> {
-    let facts = Facts::default().with(universe, guard, true);
+    let mut facts = Facts::default().with(universe, guard, true);
     let mut updates = Vec::new();
     for (&cell, value) in store {
         if cell.index() >= universe.state_variables {
             continue;
         }
         let formals = formals[&cell].clone();
-        let value = simplify_value(universe, &facts, value);
+        let value = simplify_value(universe, &mut facts, value);
         let arguments = formals.iter().map(|&f| system::IndexTerm::Variable(f)).collect();
         if value != Value::Term(Term::Read(cell, arguments)) {
             updates.push((cell, formals, value));

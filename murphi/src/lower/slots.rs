@@ -258,7 +258,7 @@ impl Execution<'_, '_> {
     fn adds_undefined(&mut self, value: &Value, from: &Expression, multiset: &Expression) -> Outcome<bool> {
         if let Some(undefined) = self.machine.universe.undefined {
             let is_undefined = self.machine.holds_constant(value, undefined);
-            if simplify(self.machine.universe, &self.machine.facts, &is_undefined) != Formula::False {
+            if simplify(self.machine.universe, &mut self.machine.facts, &is_undefined) != Formula::False {
                 return Ok(true);
             }
         }
@@ -415,7 +415,7 @@ impl Execution<'_, '_> {
             Some(undefined) => self.machine.holds_constant(value, undefined),
             None => Formula::False,
         };
-        let undefined = simplify(self.machine.universe, &self.machine.facts, &undefined);
+        let undefined = simplify(self.machine.universe, &mut self.machine.facts, &undefined);
         if undefined != Formula::False {
             let some = self.has_some(set, multiset)?;
             self.under(&undefined, true, |e| e.machine.error(some));

@@ -149,7 +149,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         yes: impl FnOnce(&mut Self) -> Outcome<()>,
         no: impl FnOnce(&mut Self) -> Outcome<()>,
     ) -> Outcome<()> {
-        match simplify(self.machine.universe, &self.machine.facts, condition) {
+        match simplify(self.machine.universe, &mut self.machine.facts, condition) {
             Formula::True => return yes(self),
             Formula::False => return no(self),
             _ => {}
@@ -174,7 +174,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         yes: impl FnOnce(&mut Self) -> Outcome<()>,
         no: impl FnOnce(&mut Self) -> Outcome<()>,
     ) -> Outcome<()> {
-        let condition = match simplify(self.machine.universe, &self.machine.facts, condition) {
+        let condition = match simplify(self.machine.universe, &mut self.machine.facts, condition) {
             Formula::True => return yes(self),
             Formula::False => return no(self),
             condition => condition,
@@ -185,7 +185,7 @@ impl<'m, 'p> Execution<'m, 'p> {
             let line = self.model.program.origin(span).line;
             let label = |holds| format!("line {line} {}", if holds { "holds" } else { "does not hold" });
             if let Some(holds) = self.machine.split(&condition, label) {
-                if self.machine.facts.contradictory {
+                if self.machine.facts.is_contradictory() {
                     return Ok(());
                 }
                 return if holds { yes(self) } else { no(self) };
@@ -631,7 +631,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         let cases = all
             .into_iter()
             .map(|(number, condition)| {
-                let condition = simplify(self.machine.universe, &self.machine.facts, &condition);
+                let condition = simplify(self.machine.universe, &mut self.machine.facts, &condition);
                 (condition, self.machine.universe.integer(number))
             })
             .collect();
@@ -990,8 +990,8 @@ impl<'m, 'p> Execution<'m, 'p> {
         holds.map(Some).map_err(at(span))
     }
 
-    fn simplified(&self, formula: Formula) -> Formula {
-        simplify(self.machine.universe, &self.machine.facts, &formula)
+    fn simplified(&mut self, formula: Formula) -> Formula {
+        simplify(self.machine.universe, &mut self.machine.facts, &formula)
     }
 
     /// Evaluates the right operand of an operator, which happens only if the left one has the given truth value.

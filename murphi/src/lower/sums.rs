@@ -180,7 +180,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
 
     /// Builds the value that is each of these under its condition. The conditions exclude each other, and one holds
     /// unless the run had an error.
-    fn chosen(&self, results: Vec<(Formula, Value)>) -> Value {
+    fn chosen(&mut self, results: Vec<(Formula, Value)>) -> Value {
         let mut value: Option<Value> = None;
         for (condition, own) in results.into_iter().rev() {
             value = Some(match value {
@@ -189,7 +189,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             });
         }
         let value = value.unwrap_or(Value::Arbitrary);
-        simplify_value(self.universe, &self.facts, &value)
+        simplify_value(self.universe, &mut self.facts, &value)
     }
 
     /// Returns the condition that the first value plus a number is at most the second, if they are numbers.
@@ -206,7 +206,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                 any.push(and([left_condition.clone(), right_condition.clone(), at_most(left, right, difference)]));
             }
         }
-        Ok(simplify(self.universe, &self.facts, &or(any)))
+        Ok(simplify(self.universe, &mut self.facts, &or(any)))
     }
 
     /// Returns the condition that the first value plus a number is at most the second, if the first (or if that is `right`,
@@ -240,7 +240,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                 any.push(and([left_condition.clone(), right_condition.clone(), holds]));
             }
         }
-        Ok(simplify(self.universe, &self.facts, &or(any)))
+        Ok(simplify(self.universe, &mut self.facts, &or(any)))
     }
 
     /// Returns half of a number, rounded down, as a term plus a number, if it is a constant plus a number.
@@ -347,7 +347,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                 results.push((and([condition.clone(), is]), Value::Term(Term::Constant(constant))));
             }
             let outside = and([condition.clone(), and(outside)]);
-            let outside = simplify(self.universe, &self.facts, &outside);
+            let outside = simplify(self.universe, &mut self.facts, &outside);
             if outside == Formula::False {
                 continue;
             }

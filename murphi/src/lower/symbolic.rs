@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::folds::Extreme;
 use super::logic::{
-    Facts, Path, PathLength, and, choose, equal, mentions, not, or, same_up_to_bound, simplify, simplify_value,
+    Facts, Mark, Path, PathLength, and, choose, equal, mentions, not, or, same_up_to_bound, simplify, simplify_value,
     substitute, substitute_value,
 };
 use super::neighbours::Neighbour;
@@ -74,7 +74,7 @@ pub(super) struct Obligation<O> {
 #[derive(Clone, Debug)]
 pub(super) struct SavedPath {
     length: PathLength,
-    facts: Facts,
+    facts: Mark,
     assumed: usize,
 }
 
@@ -261,14 +261,14 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
             Some(at) => arguments[at],
             None => IndexTerm::Variable(v),
         });
-        simplify_value(self.universe, &self.facts, &value)
+        simplify_value(self.universe, &mut self.facts, &value)
     }
 
     /// Writes a cell for all formal arguments that satisfy the condition.
     pub(super) fn write_where(&mut self, cell: VariableId, condition: Formula, value: Value) {
         let held = self.held(cell);
         let new = choose(condition, value, held);
-        let new = simplify_value(self.universe, &self.facts, &new);
+        let new = simplify_value(self.universe, &mut self.facts, &new);
         self.written.insert(cell);
         self.store.insert(cell, new);
     }
@@ -285,7 +285,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
 
     /// Records that the run has an error if the condition holds on the current path.
     pub(super) fn error(&mut self, condition: Formula) {
-        let condition = simplify(self.universe, &self.facts, &condition);
+        let condition = simplify(self.universe, &mut self.facts, &condition);
         if condition != Formula::False {
             // The run continues only if there is no error.
             self.facts.assume_formula(self.universe, &condition, false);
@@ -295,7 +295,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
 
     /// Records an assertion that fails if the condition holds on the current path; the run ends there.
     pub(super) fn assertion(&mut self, source: O, fails: Formula) {
-        let fails = simplify(self.universe, &self.facts, &fails);
+        let fails = simplify(self.universe, &mut self.facts, &fails);
         let bad = self.path.with(fails.clone());
         // An assertion is reached only if no earlier error has ended the run.
         let earlier = not(or(self.errors.clone()));
@@ -320,7 +320,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
     /// Adds a condition to the path.
     pub(super) fn push_path(&mut self, condition: &Formula, truth: bool) -> SavedPath {
         let saved =
-            SavedPath { length: self.path.length(), facts: self.facts.clone(), assumed: self.assumptions.len() };
+            SavedPath { length: self.path.length(), facts: self.facts.mark(), assumed: self.assumptions.len() };
         // A long condition costs more than the simplifications that it enables save.
         if !self.universe.spend_on(condition) {
             return saved;
@@ -334,7 +334,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
     /// Returns to an earlier path.
     pub(super) fn pop_path(&mut self, saved: SavedPath) {
         self.path.shorten(saved.length);
-        self.facts = saved.facts;
+        self.facts.back_to(saved.facts);
         // The assumptions of the case hold on every path.
         for assumption in self.assumptions.iter().skip(saved.assumed) {
             self.facts.assume_formula(self.universe, assumption, true);
@@ -349,7 +349,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
         yes: impl FnOnce(&mut Self) -> Result<(), E>,
         no: impl FnOnce(&mut Self) -> Result<(), E>,
     ) -> Result<(), E> {
-        match simplify(self.universe, &self.facts, condition) {
+        match simplify(self.universe, &mut self.facts, condition) {
             Formula::True => return yes(self),
             Formula::False => return no(self),
             _ => {}
@@ -372,7 +372,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
             let yes = yes.remove(&cell).unwrap_or_else(|| unchanged.clone());
             let no = no.remove(&cell).unwrap_or(unchanged);
             let joined = choose(condition.clone(), yes, no);
-            store.insert(cell, simplify_value(self.universe, &self.facts, &joined));
+            store.insert(cell, simplify_value(self.universe, &mut self.facts, &joined));
         }
         store
     }
@@ -411,7 +411,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
         }
         let holds = self.fork(2) == 0;
         let assumption = if holds { condition.clone() } else { self.complement(condition) };
-        let assumption = simplify(self.universe, &Facts::default(), &assumption);
+        let assumption = simplify(self.universe, &mut Facts::default(), &assumption);
         self.assume(assumption);
         self.labels.push(label(holds));
         Some(holds)
@@ -460,7 +460,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
             Some(witness)
         } else {
             let none = Formula::Forall(variable, Box::new(self.complement(body)));
-            let none = simplify(self.universe, &Facts::default(), &none);
+            let none = simplify(self.universe, &mut Facts::default(), &none);
             self.assume(none);
             None
         };
@@ -520,7 +520,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
     /// # Errors
     /// Returns an error if the answer depends on the iteration of a loop.
     pub(super) fn decided(&mut self, condition: &Formula) -> Result<Formula, Reason> {
-        let mut condition = simplify(self.universe, &self.facts, condition);
+        let mut condition = simplify(self.universe, &mut self.facts, condition);
         while let Some(quantified) = first_quantified(&condition) {
             if self.dry > 0 {
                 return Ok(self.opaque());
@@ -533,7 +533,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
             let some = self.exists(question.0, &question.1, Wanted::Any)?.is_some();
             let truth = if some == negated { Formula::False } else { Formula::True };
             condition = replace_formula(self.universe, &condition, &quantified, &truth);
-            condition = simplify(self.universe, &self.facts, &condition);
+            condition = simplify(self.universe, &mut self.facts, &condition);
         }
         Ok(condition)
     }

@@ -49,7 +49,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
                 let (left, right) = (one, other);
                 let equation = self.shared_value(&left, &right);
                 let equation = equation.unwrap_or_else(|| equal(self.universe, &left, &right));
-                simplify(self.universe, &self.facts, &equation)
+                simplify(self.universe, &mut self.facts, &equation)
             }
         }
     }
@@ -89,7 +89,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             Value::Term(Term::Constant(_) | Term::Index(_) | Term::Zero) | Value::Sum(..) => Formula::False,
             Value::Term(read) => {
                 let equation = equal(self.universe, read, &Term::Constant(TRUE));
-                simplify(self.universe, &self.facts, &equation)
+                simplify(self.universe, &mut self.facts, &equation)
             }
         }
     }
@@ -120,7 +120,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             return Err(Reason::TooManyCases { cases: cases.len() });
         }
         let cases =
-            cases.into_iter().map(|(constant, condition)| (simplify(self.universe, &self.facts, &condition), constant));
+            cases.into_iter().map(|(constant, condition)| (simplify(self.universe, &mut self.facts, &condition), constant));
         Ok(cases.filter(|(condition, _)| *condition != Formula::False).collect())
     }
 
@@ -219,7 +219,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             });
         }
         let value = value.unwrap_or(Value::Arbitrary);
-        simplify_value(self.universe, &self.facts, &value)
+        simplify_value(self.universe, &mut self.facts, &value)
     }
 
     /// Applies an operation on integers by cases; if it returns `None`, the path has an error.
@@ -258,7 +258,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         let pairs = self.pairs(left, right, |a, b| Some(holds(a, b)))?;
         let holding = pairs.into_iter().filter(|(_, result)| *result == Some(true)).map(|(condition, _)| condition);
         let formula = or(holding);
-        Ok(simplify(self.universe, &self.facts, &formula))
+        Ok(simplify(self.universe, &mut self.facts, &formula))
     }
 
     /// Returns the result for each pair of numbers that two values can be.
@@ -277,7 +277,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             for (right_condition, b) in &right {
                 let (a, b) = (self.number(*a)?, self.number(*b)?);
                 let condition = and([left_condition.clone(), right_condition.clone()]);
-                let condition = simplify(self.universe, &self.facts, &condition);
+                let condition = simplify(self.universe, &mut self.facts, &condition);
                 if condition != Formula::False {
                     results.push((condition, operation(a, b)));
                 }
@@ -374,7 +374,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             if loosely {
                 let fits = |rest, (condition, constant)| choose(condition, Value::Term(Term::Constant(constant)), rest);
                 let value = fitting.into_iter().fold(Value::Arbitrary, fits);
-                return Ok(simplify_value(self.universe, &self.facts, &value));
+                return Ok(simplify_value(self.universe, &mut self.facts, &value));
             }
             let value = self.value_of_cases(fitting);
             return Ok(match copied {
@@ -468,7 +468,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             }
             Value::Term(term) => {
                 let equation = equal(self.universe, term, &Term::Constant(constant));
-                simplify(self.universe, &self.facts, &equation)
+                simplify(self.universe, &mut self.facts, &equation)
             }
             // The undefined value is no number.
             Value::Sum(..) => Formula::False,
