@@ -428,7 +428,9 @@ impl Facts {
         self.known.quantified.clone_from(&old.quantified);
         self.known.contradictory = old.contradictory;
         self.known.bounds.clone_from(&old.bounds);
-        if !old.bounds.is_empty() {
+        self.known.closed.clone_from(&old.closed);
+        let is_dropped = |term: &Term| term.elements().contains(&drop);
+        if old.bounds.iter().any(|(left, _, right)| is_dropped(left) || is_dropped(right)) {
             for (left, _, right) in &mut self.known.bounds {
                 let same = &self.known.same;
                 for term in [left, right] {

@@ -166,7 +166,15 @@ proptest! {
         for (fact, holds) in &assumed {
             facts.assume_formula(&universe, fact, *holds);
         }
+        let known = format!("{:?}", facts.known);
+        let before = facts.mark();
+        for holds in [true, false] {
+            facts.assume_formula(&universe, &formula, holds);
+        }
+        facts.back_to(before);
+        prop_assert_eq!(format!("{:?}", facts.known), known.clone(), "after {:?}", &formula);
         let simple = simplify(&universe, &mut facts, &formula);
+        prop_assert_eq!(format!("{:?}", facts.known), known);
         let negated = not(formula.clone());
         for (state, elements) in &states {
             let mut elements = elements.clone();
@@ -216,4 +224,33 @@ fn leaf_of(value: &Value, holds: &impl Fn(&Formula) -> bool) -> Value {
         Value::If(condition, yes, no) => leaf_of(if holds(condition) { yes } else { no }, holds),
         other => other.clone(),
     }
+}
+
+#[test]
+fn bounds_are_taken_back() {
+    let universe = sample();
+    let number = |at: u32| Term::Read(VariableId(at), vec![]);
+    let bound = |left: u32, right: u32, sum: i64| Formula::AtMost(number(left), number(right), sum);
+    let mut facts = Facts::default();
+    let is_known = |facts: &mut Facts| simplify(&universe, facts, &bound(0, 2, 1));
+    facts.assume_formula(&universe, &bound(0, 1, 1), true);
+    let before = facts.mark();
+    facts.assume_formula(&universe, &bound(1, 2, 0), true);
+    assert_eq!(is_known(&mut facts), Formula::True);
+    let both = facts.mark();
+    facts.assume_formula(&universe, &bound(2, 0, -2), true);
+    assert!(facts.is_contradictory());
+    facts.back_to(both);
+    assert!(!facts.is_contradictory());
+    facts.back_to(before);
+    assert_eq!(is_known(&mut facts), bound(0, 2, 1));
+    // An equation of elements makes all facts anew.
+    let [x, y] = [0, 1].map(|at| Term::Index(IndexTerm::Variable(IndexVariableId(at))));
+    let at = |element: &Term| Term::Read(VariableId(2), element.elements().to_vec());
+    facts.assume_formula(&universe, &Formula::AtMost(at(&x), number(0), 0), true);
+    facts.assume(&universe, &x, &y, true);
+    let of_other = Formula::AtMost(at(&y), number(1), 1);
+    assert_eq!(simplify(&universe, &mut facts, &of_other), Formula::True);
+    facts.back_to(before);
+    assert_eq!(simplify(&universe, &mut facts, &of_other), of_other);
 }

@@ -218,7 +218,10 @@ impl<'m, 'p> Execution<'m, 'p> {
 
     /// Runs a statement. If the steps run out, the error is at the innermost statement.
     fn statement(&mut self, statement: &Statement) -> Outcome<()> {
-        match self.effect(statement) {
+        let known = self.machine.universe.cells.len();
+        let outcome = self.effect(statement);
+        self.machine.forget_from(known);
+        match outcome {
             Err(refusal) if refusal.reason == Reason::TooMuchWork => Err(refusal),
             // Other errors may come from the unfinished results, so they are not reported.
             _ if self.machine.universe.is_exhausted() => Err(at(statement.span)(Reason::TooMuchWork)),
@@ -677,6 +680,7 @@ impl<'m, 'p> Execution<'m, 'p> {
             Some(ty) => Some(self.fresh_place(ty, span)?),
             None => None,
         };
+        let known = self.machine.universe.cells.len();
         self.environment.extend(bindings);
         self.enter(Some(id), result.clone());
         for &local in &function.locals {
@@ -684,6 +688,7 @@ impl<'m, 'p> Execution<'m, 'p> {
         }
         self.block(&function.body)?;
         self.frames.pop();
+        self.machine.forget_from(known);
         Ok(result)
     }
 

@@ -19,7 +19,7 @@ use super::logic::{
 use super::neighbours::Neighbour;
 use super::reason::Reason;
 use super::sums::Ranked;
-use super::universe::Universe;
+use super::universe::{Universe, position};
 use system::{
     ConstantId, FALSE, Formula, IndexTerm, IndexTypeId, IndexVariableId, NamedId, Role, TRUE, Term, Value, VariableId,
 };
@@ -319,8 +319,7 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
 
     /// Adds a condition to the path.
     pub(super) fn push_path(&mut self, condition: &Formula, truth: bool) -> SavedPath {
-        let saved =
-            SavedPath { length: self.path.length(), facts: self.facts.mark(), assumed: self.assumptions.len() };
+        let saved = SavedPath { length: self.path.length(), facts: self.facts.mark(), assumed: self.assumptions.len() };
         // A long condition costs more than the simplifications that it enables save.
         if !self.universe.spend_on(condition) {
             return saved;
@@ -361,6 +360,12 @@ impl<'u, O: Clone> SymbolicMachine<'u, O> {
         let after_no = std::mem::take(&mut self.store);
         self.store = self.joined(condition, after_yes, after_no);
         Ok(())
+    }
+
+    /// Forgets the contents of the cells from this one on. These were made for a statement or a call, which has ended: nothing
+    /// reads them again, and each branch that follows would join them.
+    pub(super) fn forget_from(&mut self, cells: usize) {
+        self.store.split_off(&VariableId(position(cells)));
     }
 
     /// Returns the contents of the cells after a branch.

@@ -119,8 +119,9 @@ impl<O: Clone> SymbolicMachine<'_, O> {
         if cases.len() > MOST_CASES {
             return Err(Reason::TooManyCases { cases: cases.len() });
         }
-        let cases =
-            cases.into_iter().map(|(constant, condition)| (simplify(self.universe, &mut self.facts, &condition), constant));
+        let cases = cases
+            .into_iter()
+            .map(|(constant, condition)| (simplify(self.universe, &mut self.facts, &condition), constant));
         Ok(cases.filter(|(condition, _)| *condition != Formula::False).collect())
     }
 
