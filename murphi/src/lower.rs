@@ -580,7 +580,13 @@ impl Steps<'_> {
                 }
                 Err(refusal) => {
                     let reason = &refusal.reason;
-                    let is_too_much = matches!(reason, Reason::TooMuchWork | Reason::TooManyCases { .. });
+                    let is_too_much = matches!(
+                        reason,
+                        Reason::TooMuchWork
+                            | Reason::TooManyCases { .. }
+                            | Reason::TooManyWays { .. }
+                            | Reason::TooManyDisjuncts { .. }
+                    );
                     // What a form that is not used has met is of no matter.
                     if narrowest.is_some() {
                         (universe.added_twice, universe.either) = found;

@@ -17,6 +17,9 @@ use system::{Comparison, Cube, Formula, IndexTerm, IndexTypeId, IndexVariableId,
 /// The largest number of disjuncts that are expanded.
 pub(super) const MOST_DISJUNCTS: usize = 20_000;
 
+/// The largest number of elements that one cube of a property or assumption is about.
+pub(super) const MOST_ELEMENTS: usize = 8;
+
 /// With more disjuncts than this, those that another one makes superfluous are dropped during the expansion.
 const FEW_DISJUNCTS: usize = 16;
 
@@ -49,7 +52,7 @@ pub(super) fn without_exists(
                 let more = without_exists(universe, part, below)?;
                 cases = cases.iter().flat_map(|one| more.iter().map(move |other| one.joined(other))).collect();
                 if cases.len() > MOST_DISJUNCTS {
-                    return Err(Reason::TooManyCases { cases: cases.len() });
+                    return Err(Reason::TooManyDisjuncts { cases: cases.len() });
                 }
             }
             Ok(cases)
@@ -175,15 +178,15 @@ pub(super) fn cubes(
             elements.contains(&term) || purpose == Purpose::Axiom || !universe.is_inhabited(universe.type_of(term))
         };
         let variables: Vec<IndexVariableId> = disjunct.variables.iter().copied().filter(kept).collect();
-        if variables.len() > 8 {
-            return Err(Reason::TooManyCases { cases: variables.len() });
+        if variables.len() > MOST_ELEMENTS {
+            return Err(Reason::TooManyElements { elements: variables.len() });
         }
         partitions(universe, system, &variables, &disjunct, &mut cubes)?;
         if universe.is_exhausted() {
             return Err(Reason::TooMuchWork);
         }
         if cubes.len() > MOST_DISJUNCTS {
-            return Err(Reason::TooManyCases { cases: cubes.len() });
+            return Err(Reason::TooManyDisjuncts { cases: cubes.len() });
         }
     }
     // Each one is compared with every other.
@@ -252,7 +255,7 @@ fn disjuncts(universe: &mut Universe, formula: &Formula) -> Result<Vec<Disjunct>
                 }
                 all = if product.len() > FEW_DISJUNCTS { without_wider(universe, product)? } else { product };
                 if all.len() > MOST_DISJUNCTS {
-                    return Err(Reason::TooManyCases { cases: all.len() });
+                    return Err(Reason::TooManyDisjuncts { cases: all.len() });
                 }
             }
             Ok(all)

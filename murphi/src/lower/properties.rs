@@ -399,7 +399,7 @@ fn conjunctions(formula: &Formula, positive: bool) -> Result<Vec<Vec<(&Formula, 
                 let more = conjunctions(part, positive)?;
                 all = all.iter().flat_map(|one| more.iter().filter_map(|other| joined(one, other))).collect();
                 if all.len() > MOST_CONJUNCTIONS {
-                    return Err(Reason::TooManyCases { cases: all.len() });
+                    return Err(Reason::TooManyDisjuncts { cases: all.len() });
                 }
             }
             Ok(all)

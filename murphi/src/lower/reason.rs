@@ -56,6 +56,27 @@ pub enum Reason {
         /// The number of cases.
         cases: usize,
     },
+    /// A rule with too many ways through it.
+    #[error("{cases} ways through this rule would have to be distinguished")]
+    TooManyWays {
+        /// The number of ways.
+        cases: usize,
+    },
+    /// A guard, or the failure of a property or assertion, with too many cases.
+    #[error("what is asked here would have to be split into {cases} cases")]
+    TooManyDisjuncts {
+        /// The number of cases.
+        cases: usize,
+    },
+    /// A property about more elements than can be distinguished.
+    #[error(
+        "this property is about {elements} elements at once; {} can be distinguished",
+        super::normal::MOST_ELEMENTS
+    )]
+    TooManyElements {
+        /// The number of elements.
+        elements: usize,
+    },
     /// What a property says about all elements has too many clauses, or concerns too many elements at once.
     #[error("what the negation of this property says about all elements has too many clauses")]
     TooManyClauses,
@@ -211,7 +232,12 @@ impl Reason {
             Self::OrderMatters => "L003",
             Self::UndefinedInLoop => "L004",
             Self::UnionPointerBelowQuantifier => "L005",
-            Self::TooManyCases { .. } | Self::TooManyClauses | Self::TooManyParameters { .. } => "L006",
+            Self::TooManyCases { .. }
+            | Self::TooManyWays { .. }
+            | Self::TooManyDisjuncts { .. }
+            | Self::TooManyElements { .. }
+            | Self::TooManyClauses
+            | Self::TooManyParameters { .. } => "L006",
             Self::IndexAsNumber { .. } => "L007",
             Self::NoNumber { .. } => "L008",
             Self::ClearOfSymmetric { .. } => "L011",
@@ -250,6 +276,9 @@ impl Reason {
             Self::ChoiceInLoop { index_type: over, .. } => (*over == index_type).then_some(Blocker::LoopQuestion),
             Self::UnionPointerBelowQuantifier
             | Self::TooManyCases { .. }
+            | Self::TooManyWays { .. }
+            | Self::TooManyDisjuncts { .. }
+            | Self::TooManyElements { .. }
             | Self::TooManyClauses
             | Self::TooManyParameters { .. }
             | Self::IndexAsNumber { .. }
@@ -315,7 +344,23 @@ impl Reason {
             Self::Unbound => Some("please report this, with the model"),
             Self::Apart => Some("keep the type finite with `--finite-type`, and please report this, with the model"),
             Self::TruthValueInUnion => Some("use an enumeration of two members in place of `boolean`"),
-            Self::TooMuchWork => Some("smaller ranges and fewer arrays indexed by computed numbers have fewer cases"),
+            Self::TooMuchWork => Some(
+                "smaller ranges and fewer arrays indexed by computed numbers have fewer cases, and so has a rule for each branch \
+                 of an `if` or `switch`, with its condition in the guard, in place of one rule for all",
+            ),
+            Self::TooManyWays { .. } => Some(
+                "write a rule for each branch of its outermost `if` or `switch`, with the condition in the guard, and loop over \
+                 smaller ranges",
+            ),
+            Self::TooManyDisjuncts { .. } => Some(
+                "let a variable hold what a part of the condition says, set it in the rules, and ask for its value; an assertion \
+                 has fewer cases in a rule of its own, or where fewer conditions lead to it",
+            ),
+            Self::TooManyElements { .. } => Some("let each property be about fewer elements"),
+            Self::TooManyParameters { .. } => Some(
+                "write a rule for each part of the work, about fewer elements: parameters, chosen messages, and elements that \
+                 variables point to",
+            ),
             Self::TooManyCases { .. } => {
                 Some("smaller ranges have fewer cases, and a comparison with a constant has as many as one range")
             }
@@ -338,7 +383,6 @@ impl Reason {
                 "write it, with a startstate in a `ruleset` for each value, or say what depends on it by an `assume` about both",
             ),
             Self::UnionPointerBelowQuantifier
-            | Self::TooManyParameters { .. }
             | Self::NoNumber { .. }
             | Self::AddsUndefined
             | Self::AddsTwice

@@ -293,7 +293,7 @@ pub(super) fn each_case(
         number += 1;
         let most = if universe.splitting == Splitting::None { MOST_PLAIN_CASES } else { MOST_CASES };
         if number > most {
-            return Err(Refusal { reason: Reason::TooManyCases { cases: number }, span });
+            return Err(Refusal { reason: Reason::TooManyWays { cases: number }, span });
         }
         universe.scope.clear();
         universe.cells.truncate(universe.state_variables);
@@ -311,7 +311,7 @@ pub(super) fn each_case(
             return Err(given_up);
         }
         if machine.universe.splitting == Splitting::Some && machine.universe.splits.len() > known {
-            return Err(Refusal { reason: Reason::TooManyCases { cases: number }, span });
+            return Err(Refusal { reason: Reason::TooManyWays { cases: number }, span });
         }
         kept.map_err(|reason| Refusal { reason, span })?;
         let cells: Vec<VariableId> = machine.store.keys().copied().collect();
