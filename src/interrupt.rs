@@ -1,21 +1,25 @@
 //! Ctrl-C, SIGTERM and SIGHUP: the first signal asks all stages to stop, the second ends the process. The first ends a command
 //! at once if its partial work has no meaning.
 //!
-//! Signals wait until the watchdog takes them, so that there is no handler. Stages and writers look at a flag. If the process ends on
+//! On Linux, signals wait until the watchdog takes them, so that there is no handler; elsewhere a thread waits for them. Stages and writers look at a flag. If the process ends on
 //! the spot, temporary files are removed. This module must not write any result.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+#[cfg(target_os = "linux")]
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use nix::sys::signal::{SigSet, Signal};
+#[cfg(target_os = "linux")]
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 
 use crate::outcome::Outcome;
 use crate::terminal;
 
+#[cfg(target_os = "linux")]
 static SIGNALS: OnceLock<SignalFd> = OnceLock::new();
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 static AT_ONCE: AtomicBool = AtomicBool::new(false);
@@ -33,10 +37,14 @@ enum Kind {
     Temporary,
 }
 
-/// Lets signals wait for [`take`]. Where that fails, they keep their default meaning, which is to end the process. It must be called
-/// before there are other threads.
+/// Lets signals wait. Where that fails, they keep their default meaning, which is to end the process. It must be called before there are
+/// other threads.
 pub(crate) fn install() {
-    let wanted: SigSet = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP].into_iter().collect();
+    wait_for([Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP].into_iter().collect());
+}
+
+#[cfg(target_os = "linux")]
+fn wait_for(wanted: SigSet) {
     let flags = SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC;
     if let Ok(signals) = SignalFd::with_flags(&wanted, flags)
         && wanted.thread_block().is_ok()
@@ -45,11 +53,24 @@ pub(crate) fn install() {
     }
 }
 
-/// Does what the signals that have come since the last call ask for.
+#[cfg(not(target_os = "linux"))]
+fn wait_for(wanted: SigSet) {
+    if wanted.thread_block().is_ok() {
+        std::thread::spawn(move || {
+            while wanted.wait().is_ok() {
+                asked_to_stop();
+            }
+        });
+    }
+}
+
+/// Does what the signals that have come since the last call ask for. Where a thread waits for them, it has done so.
 pub(crate) fn take() {
-    let Some(signals) = SIGNALS.get() else { return };
-    while let Ok(Some(_)) = signals.read_signal() {
-        asked_to_stop();
+    #[cfg(target_os = "linux")]
+    if let Some(signals) = SIGNALS.get() {
+        while let Ok(Some(_)) = signals.read_signal() {
+            asked_to_stop();
+        }
     }
 }
 
