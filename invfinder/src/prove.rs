@@ -260,8 +260,7 @@ pub fn prove_from(
     if let Some(reason) = refused(system) {
         return (Verdict::Inconclusive(reason), account);
     }
-    let until = limits.timeout.map(|timeout| Instant::now() + timeout);
-    let proceed = &mut |stage: Stage<'_>| proceed(stage) && until.is_none_or(|until| Instant::now() < until);
+    let proceed = &mut within(limits, proceed);
     let space = Space::new(system);
     let started = Instant::now();
     let candidates = candidates.iter().map(|cube| Conj::from_cube(cube, &space));
@@ -343,6 +342,15 @@ pub fn prove_from(
     (Verdict::Inconclusive(last), account)
 }
 
+/// Goes on until the time is up.
+fn within<'p>(
+    limits: &Limits,
+    proceed: &'p mut dyn FnMut(Stage<'_>) -> bool,
+) -> impl FnMut(Stage<'_>) -> bool + use<'p> {
+    let until = limits.timeout.map(|timeout| Instant::now() + timeout);
+    move |stage| proceed(stage) && until.is_none_or(|until| Instant::now() < until)
+}
+
 /// Returns why there is nothing to search for, if that is the case.
 fn refused(system: &System) -> Option<Reason> {
     refusal(system).map(Reason::from).or_else(|| system.properties.is_empty().then_some(Reason::NoProperty))
@@ -383,8 +391,7 @@ pub fn prove_by_predicates(
     if let Some(reason) = refused(system) {
         return (Verdict::Inconclusive(reason), account);
     }
-    let until = limits.timeout.map(|timeout| Instant::now() + timeout);
-    let proceed = &mut |stage: Stage<'_>| proceed(stage) && until.is_none_or(|until| Instant::now() < until);
+    let proceed = &mut within(limits, proceed);
     match by_predicates((system, &Space::new(system)), header, limits, proceed, &mut account) {
         Attempt::End(verdict) => (verdict, account),
         Attempt::More(reason) => (Verdict::Inconclusive(reason), account),
