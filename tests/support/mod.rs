@@ -77,7 +77,7 @@ impl Header {
 
     /// Whether the search and the theories take seconds: `scripts/check-theories` leaves out the same models.
     pub(crate) fn is_large(&self) -> bool {
-        ["flash", "cxl", "directory", "two_level"].iter().any(|part| self.name().contains(part))
+        ["flash", "cxl", "directory", "two_level", "fifo_msi"].iter().any(|part| self.name().contains(part))
     }
 }
 
