@@ -148,8 +148,13 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
 }
 
 fn write_beside(target: &Path, parent: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = Builder::new().prefix(TEMPORARY).permissions(Permissions::from_mode(0o666)).tempfile_in(parent)?;
-    let _registered = interrupt::remove_on_exit(file.path());
+    let builder = || Builder::new().prefix(TEMPORARY).permissions(Permissions::from_mode(0o666)).tempfile_in(parent);
+    let (mut file, _registered) = interrupt::made(|| {
+        builder().map(|file| {
+            let registered = interrupt::remove_on_exit(file.path());
+            (file, registered)
+        })
+    })?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     if let Ok(data) = fs::metadata(target) {
@@ -191,23 +196,20 @@ impl OutputFolder {
             }
             Err(error) => return Err(unwritable(error)),
         };
-        let building = Builder::new().prefix(TEMPORARY).permissions(Permissions::from_mode(0o777)).tempdir_in(&place);
-        let building = match building {
-            Ok(building) => building,
+        let building = interrupt::made(|| {
+            let building =
+                Builder::new().prefix(TEMPORARY).permissions(Permissions::from_mode(0o777)).tempdir_in(&place)?;
+            Ok((hold(building.path()), interrupt::remove_on_exit(building.path()), building))
+        });
+        let (alive, registered, building) = match building {
+            Ok(made) => made,
             Err(error) => {
                 created.undo();
                 return Err(unwritable(error));
             }
         };
         sweep(&place);
-        Ok(Self {
-            target: resolved,
-            _alive: hold(building.path()),
-            registered: interrupt::remove_on_exit(building.path()),
-            building,
-            created,
-            files: BTreeSet::new(),
-        })
+        Ok(Self { target: resolved, _alive: alive, registered, building, created, files: BTreeSet::new() })
     }
 
     /// Adds a file, at a path relative to the folder.
@@ -444,8 +446,9 @@ fn create_folders(path: &Path) -> io::Result<CreatedFolders> {
     for component in path.components() {
         folder.push(component);
         if matches!(component, Component::Normal(_)) && !folder.exists() {
-            match fs::create_dir(&folder) {
-                Ok(()) => created.0.push((folder.clone(), interrupt::remove_empty_on_exit(&folder))),
+            let made = || fs::create_dir(&folder).map(|()| interrupt::remove_empty_on_exit(&folder));
+            match interrupt::made(made) {
+                Ok(registered) => created.0.push((folder.clone(), registered)),
                 // Another run was faster.
                 Err(_) if folder.is_dir() => {}
                 Err(error) => {

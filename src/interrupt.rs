@@ -94,6 +94,12 @@ pub(crate) fn requested() -> bool {
     REQUESTED.load(Ordering::SeqCst)
 }
 
+/// Makes something and registers it: the process does not end on the spot in between.
+pub(crate) fn made<T>(make: impl FnOnce() -> T) -> T {
+    let _held = EXCHANGE.lock().unwrap_or_else(PoisonError::into_inner);
+    make()
+}
+
 /// Exchanges files in a way that no signal ends in its middle.
 pub(crate) fn undisturbed<T>(exchange: impl FnOnce() -> T) -> T {
     let _held = EXCHANGE.lock().unwrap_or_else(PoisonError::into_inner);

@@ -51,8 +51,12 @@ fn verdict(
     go_on: &dyn Fn() -> bool,
 ) -> Option<Map<String, Value>> {
     let run = || -> io::Result<child::Ran> {
-        let folder = tempfile::tempdir()?;
-        let _registered = interrupt::remove_on_exit(folder.path());
+        let (folder, _registered) = interrupt::made(|| {
+            tempfile::tempdir().map(|folder| {
+                let registered = interrupt::remove_on_exit(folder.path());
+                (folder, registered)
+            })
+        })?;
         let path = folder.path().join(format!("model.{}", language.extension()));
         std::fs::write(&path, text)?;
         let arguments: Vec<OsString> = command.iter().cloned().chain(["--".into(), path.into()]).collect();
