@@ -12,7 +12,7 @@ use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
 use bytesize::ByteSize;
-use tempfile::{Builder, TempDir};
+use tempfile::{Builder, NamedTempFile, TempDir};
 use thiserror::Error;
 use walkdir::WalkDir;
 
@@ -148,13 +148,8 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
 }
 
 fn write_beside(target: &Path, parent: &Path, bytes: &[u8]) -> io::Result<()> {
-    let builder = || Builder::new().prefix(TEMPORARY).permissions(Permissions::from_mode(0o666)).tempfile_in(parent);
-    let (mut file, _registered) = interrupt::made(|| {
-        builder().map(|file| {
-            let registered = interrupt::remove_on_exit(file.path());
-            (file, registered)
-        })
-    })?;
+    let make = || Builder::new().prefix(TEMPORARY).permissions(Permissions::from_mode(0o666)).tempfile_in(parent);
+    let (mut file, _registered) = interrupt::temporary(make, NamedTempFile::path)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     if let Ok(data) = fs::metadata(target) {
@@ -196,12 +191,12 @@ impl OutputFolder {
             }
             Err(error) => return Err(unwritable(error)),
         };
-        let building = interrupt::made(|| {
+        let make = || {
             let building =
                 Builder::new().prefix(TEMPORARY).permissions(Permissions::from_mode(0o777)).tempdir_in(&place)?;
-            Ok((hold(building.path()), interrupt::remove_on_exit(building.path()), building))
-        });
-        let (alive, registered, building) = match building {
+            Ok((hold(building.path()), building))
+        };
+        let ((alive, building), registered) = match interrupt::temporary(make, |(_, building)| building.path()) {
             Ok(made) => made,
             Err(error) => {
                 created.undo();
@@ -446,8 +441,7 @@ fn create_folders(path: &Path) -> io::Result<CreatedFolders> {
     for component in path.components() {
         folder.push(component);
         if matches!(component, Component::Normal(_)) && !folder.exists() {
-            let made = || fs::create_dir(&folder).map(|()| interrupt::remove_empty_on_exit(&folder));
-            match interrupt::made(made) {
+            match interrupt::folder(&folder) {
                 Ok(registered) => created.0.push((folder.clone(), registered)),
                 // Another run was faster.
                 Err(_) if folder.is_dir() => {}

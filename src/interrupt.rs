@@ -1,11 +1,12 @@
 //! Ctrl-C, SIGTERM and SIGHUP: the first signal asks all stages to stop, the second ends the process. The first ends a command
 //! at once if its partial work has no meaning.
 //!
-//! On Linux, signals wait until the watchdog takes them, so that there is no handler; elsewhere a thread waits for them. Stages and writers look at a flag. If the process ends on
-//! the spot, temporary files are removed. This module must not write any result.
+//! On Linux, signals wait until the watchdog takes them, so that there is no handler; elsewhere a thread waits for them. Stages and
+//! writers look at a flag. If the process ends on the spot, temporary files are removed. This module must not write any result.
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 #[cfg(target_os = "linux")]
 use std::sync::OnceLock;
@@ -94,12 +95,6 @@ pub(crate) fn requested() -> bool {
     REQUESTED.load(Ordering::SeqCst)
 }
 
-/// Makes something and registers it: the process does not end on the spot in between.
-pub(crate) fn made<T>(make: impl FnOnce() -> T) -> T {
-    let _held = EXCHANGE.lock().unwrap_or_else(PoisonError::into_inner);
-    make()
-}
-
 /// Exchanges files in a way that no signal ends in its middle.
 pub(crate) fn undisturbed<T>(exchange: impl FnOnce() -> T) -> T {
     let _held = EXCHANGE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -119,19 +114,28 @@ fn is_complete() -> bool {
     COMPLETE.load(Ordering::SeqCst)
 }
 
-/// Removes the path should the process end on the spot, as long as the returned value lives.
-pub(crate) fn remove_on_exit(path: &Path) -> Registered {
-    register(Kind::Temporary, path)
+/// Makes a temporary file or folder, which is removed should the process end on the spot, as long as the second returned value lives. The
+/// process does not end before it is registered.
+pub(crate) fn temporary<T, E>(
+    make: impl FnOnce() -> Result<T, E>,
+    path: impl FnOnce(&T) -> &Path,
+) -> Result<(T, Registered), E> {
+    let _held = EXCHANGE.lock().unwrap_or_else(PoisonError::into_inner);
+    let made = make()?;
+    let registered = register(Kind::Temporary, path(&made));
+    Ok((made, registered))
 }
 
-/// Removes the folder if it is empty should the process end on the spot, as long as the returned value lives.
-pub(crate) fn remove_empty_on_exit(path: &Path) -> Registered {
-    register(Kind::Folder, path)
+/// Makes a folder for an output, which is removed if it is empty should the process end on the spot, as long as the returned value lives.
+pub(crate) fn folder(path: &Path) -> io::Result<Registered> {
+    let _held = EXCHANGE.lock().unwrap_or_else(PoisonError::into_inner);
+    fs::create_dir(path)?;
+    Ok(register(Kind::Folder, path))
 }
 
 fn register(kind: Kind, path: &Path) -> Registered {
     let entry = (kind, path.to_owned());
-    temporary(|paths| paths.insert(entry.clone()));
+    registered(|paths| paths.insert(entry.clone()));
     Registered(entry)
 }
 
@@ -140,11 +144,11 @@ pub(crate) struct Registered((Kind, PathBuf));
 
 impl Drop for Registered {
     fn drop(&mut self) {
-        temporary(|paths| paths.remove(&self.0));
+        registered(|paths| paths.remove(&self.0));
     }
 }
 
-fn temporary<T>(use_paths: impl FnOnce(&mut BTreeSet<(Kind, PathBuf)>) -> T) -> T {
+fn registered<T>(use_paths: impl FnOnce(&mut BTreeSet<(Kind, PathBuf)>) -> T) -> T {
     // A thread that panicked while it held the lock cannot have left the set in a bad state.
     use_paths(&mut TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner))
 }
@@ -157,7 +161,7 @@ fn end_now() -> ! {
 #[expect(clippy::exit, reason = "that is what it is for")]
 pub(crate) fn end(outcome: Outcome) -> ! {
     let _held = EXCHANGE.lock().unwrap_or_else(PoisonError::into_inner);
-    temporary(|paths| {
+    registered(|paths| {
         // Files go before the folder that they are in. A failure cannot be reported any more.
         for (kind, path) in paths.iter().rev() {
             let _ = match kind {

@@ -58,11 +58,10 @@ impl Graph {
         let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         let list = |value: &Value| value.as_array().unwrap().clone();
-        let names: BTreeMap<String, String> =
-            list(&metadata["packages"]).iter().map(|package| (text(&package["id"]), text(&package["name"]))).collect();
         // Some crates have another name in the registry.
+        let crate_name = |package: &Value| text(&package["name"]).trim_start_matches("paraproof-").to_owned();
         let names: BTreeMap<String, String> =
-            names.into_iter().map(|(id, name)| (id, name.trim_start_matches("paraproof-").to_owned())).collect();
+            list(&metadata["packages"]).iter().map(|package| (text(&package["id"]), crate_name(package))).collect();
         let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for node in list(&metadata["resolve"]["nodes"]) {
             let dependencies = list(&node["deps"]);

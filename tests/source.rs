@@ -81,7 +81,7 @@ const QUEUE: &str = "const NODES : 2;\n\
     invariant \"NeverTwo\" !Two;\n";
 
 /// A model with a rule that is executed step by step: procedures pass on what they get by value, in both branches; what follows reads
-/// what they wrote, in a loop and in a record that is copied as a whole.
+/// what they wrote, by another name, in a loop and in a record that is copied as a whole.
 const MAIL: &str = "const NODES : 2;\n\
     type node : scalarset(NODES); kind : enum { No, Ask, Given };\n\
     note : record Kind : kind; Peer : node; end;\n\
@@ -93,8 +93,9 @@ const MAIL: &str = "const NODES : 2;\n\
     ruleset i : node; j : node do rule \"Want\" Box[i].Kind = No & !Has[i] ==> Send(i, Ask, j); endrule; endruleset;\n\
     ruleset i : node do\n\
     rule \"Reply\" Box[i].Kind = Ask & Free ==>\n\
-    if Box[i].Peer = i then Answer(i, Given, i); else Answer(i, Given, Box[i].Peer); endif;\n\
-    for j : node do if j = Box[i].Peer then Seen[j] := true; endif; endfor; Kept := Box[i]; endrule;\n\
+    alias own : Box[i] do\n\
+    if own.Peer = i then Answer(i, Given, i); else Answer(i, Given, own.Peer); endif;\n\
+    for j : node do if j = own.Peer then Seen[j] := true; endif; endfor; Kept := own; endalias; endrule;\n\
     rule \"Take\" Box[i].Kind = Given ==> Has[i] := true; Box[i].Kind := No; undefine Box[i].Peer; endrule;\n\
     rule \"Give\" Has[i] & Box[i].Kind = No ==> Has[i] := false; Free := true; endrule;\n\
     endruleset;\n\

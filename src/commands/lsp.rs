@@ -12,6 +12,7 @@ use std::{io, thread};
 use editor::Language;
 use lsp_server::Connection;
 use serde_json::{Map, Value};
+use tempfile::TempDir;
 
 use crate::arguments::{LspArguments, verify_for_a_program};
 use crate::limits::Watchdog;
@@ -51,12 +52,7 @@ fn verdict(
     go_on: &dyn Fn() -> bool,
 ) -> Option<Map<String, Value>> {
     let run = || -> io::Result<child::Ran> {
-        let (folder, _registered) = interrupt::made(|| {
-            tempfile::tempdir().map(|folder| {
-                let registered = interrupt::remove_on_exit(folder.path());
-                (folder, registered)
-            })
-        })?;
+        let (folder, _registered) = interrupt::temporary(tempfile::tempdir, TempDir::path)?;
         let path = folder.path().join(format!("model.{}", language.extension()));
         std::fs::write(&path, text)?;
         let arguments: Vec<OsString> = command.iter().cloned().chain(["--".into(), path.into()]).collect();

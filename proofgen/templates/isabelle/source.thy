@@ -132,6 +132,36 @@ lemmas {{ case.name }}_update_parts = {{ case.name }}_update_def[unfolded progra
 
 {% endfor %}
 {% endif %}
+{% set steps %}
+      rule ParaProof_Source.follows_start, (simp; fail), (simp; fail),
+      (rule ParaProof_Source.follows_Seq ParaProof_Source.follows_Skip ParaProof_Source.follows_Assert ParaProof_Source.follows_Set
+      | (rule ParaProof_Source.follows_Set_value ParaProof_Source.follows_Lit,
+          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail))
+      | (rule ParaProof_Source.follows_Assign ParaProof_Source.follows_Undefine ParaProof_Source.follows_If,
+          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail),
+          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail))
+      | (rule ParaProof_Source.follows_Alias,
+          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail),
+          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail))
+      | (rule ParaProof_Source.follows_Copy,
+          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail),
+          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail),
+          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail))
+      | (rule ParaProof_Source.follows_For,
+          (simp (no_asm_simp) add: ParaProof_Source.run_simps program_type program_view_facts split del: if_split; fail),
+          (simp (no_asm_simp) add: ParaProof_Source.run_simps program_type program_view_facts split del: if_split; fail),
+          (simp (no_asm_simp) add: ParaProof_Source.run_simps program_type program_view_facts split del: if_split; fail),
+          (simp (no_asm_simp) add: ParaProof_Source.run_simps program_type program_view_facts split del: if_split; fail))
+      | (rule ParaProof_Source.follows_other,
+          (simp (no_asm_simp) add: ParaProof_Source.run_simps program_type program_view_facts split del: if_split; fail)))+,
+      rule ParaProof_Source.follows_end,
+      simp (no_asm) only: program_types ParaProof_Source.parts_left_simps cong: if_weak_cong,
+      simp (no_asm_simp) add: ParaProof_Source.look_up_simps program_view_facts cong: if_cong split del: if_split,
+      rule ParaProof_Source.becomes_refl,
+      drule{% for case in item.cases %} {{ case.name }}_update_parts{% endfor %},
+      (simp (no_asm_simp) cong: if_cong split del: if_split)?,
+      (thin_tac "All _ \<and> _", (intro conjI ballI)?; auto)?)
+{% endset %}
 lemma {{ item.own }}_covered:
   "{% for size in sizes %}1 \<le> {{ size }} \<Longrightarrow> {% endfor %}{% for range in item.ranges %}{{ range }} \<Longrightarrow> {% endfor %}ParaProof_Source.covered ({{ program }}) {{ view }} ({{ system }}) ({{ item.instance }})"
   unfolding {{ protocol }}_Program.{{ item.own }}_def
@@ -174,35 +204,7 @@ next
 {% if item.long %}
   show ?case
     by (insert 6, simp only: ParaProof.guard_def ParaProof.update_def fst_conv snd_conv program_variables {{ item.cases[0].name }}_guard_def;
-      rule ParaProof_Source.follows_start, (simp; fail), (simp; fail),
-      (rule ParaProof_Source.follows_Seq ParaProof_Source.follows_Skip ParaProof_Source.follows_Assert ParaProof_Source.follows_Set
-      | (rule ParaProof_Source.follows_Set_value ParaProof_Source.follows_Lit,
-          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail))
-      | (rule ParaProof_Source.follows_Assign ParaProof_Source.follows_Undefine ParaProof_Source.follows_If,
-          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail),
-          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail))
-      | (rule ParaProof_Source.follows_Alias,
-          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail),
-          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail))
-      | (rule ParaProof_Source.follows_Copy,
-          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail),
-          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail),
-          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail))
-      | (rule ParaProof_Source.follows_For,
-          (simp (no_asm_simp) add: ParaProof_Source.run_simps program_type program_view_facts split del: if_split; fail),
-          (simp (no_asm_simp) add: ParaProof_Source.run_simps program_type program_view_facts split del: if_split; fail),
-          (simp (no_asm_simp) add: ParaProof_Source.run_simps program_type program_view_facts split del: if_split; fail),
-          (simp (no_asm_simp) add: ParaProof_Source.run_simps program_type program_view_facts split del: if_split; fail))
-      | (rule ParaProof_Source.follows_other,
-          (simp (no_asm_simp) add: ParaProof_Source.run_simps program_type program_view_facts split del: if_split; fail)))+,
-      rule ParaProof_Source.follows_end,
-      simp (no_asm) only: program_types ParaProof_Source.parts_left_simps cong: if_weak_cong,
-      simp (no_asm_simp) add: ParaProof_Source.look_up_simps program_view_facts cong: if_cong split del: if_split,
-      rule ParaProof_Source.becomes_refl,
-      drule{% for case in item.cases %} {{ case.name }}_update_parts{% endfor %},
-      (simp (no_asm_simp) cong: if_cong split del: if_split)?,
-      (thin_tac "All _ \<and> _", (intro conjI ballI)?; auto)?)
-{% else %}
+{{ steps }}{% else %}
   then show ?case
     by (intro ParaProof_Source.agrees_types)
       (simp add: ParaProof_Source.program_simps program_types program_type program_view_facts {{ item.cases[0].name }}_update_def program_variables ParaProof.writes_def cong: if_cong)
@@ -260,35 +262,7 @@ next
       simp only: ParaProof.guard_def ParaProof.update_def fst_conv snd_conv program_variables{% for case in item.cases %}
 
         {{ case.name }}_guard_def{% endfor %};
-      rule ParaProof_Source.follows_start, (simp; fail), (simp; fail),
-      (rule ParaProof_Source.follows_Seq ParaProof_Source.follows_Skip ParaProof_Source.follows_Assert ParaProof_Source.follows_Set
-      | (rule ParaProof_Source.follows_Set_value ParaProof_Source.follows_Lit,
-          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail))
-      | (rule ParaProof_Source.follows_Assign ParaProof_Source.follows_Undefine ParaProof_Source.follows_If,
-          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail),
-          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail))
-      | (rule ParaProof_Source.follows_Alias,
-          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail),
-          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail))
-      | (rule ParaProof_Source.follows_Copy,
-          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail),
-          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail),
-          (simp (no_asm_simp) add: ParaProof_Source.value_simps program_type program_view_facts split del: if_split; fail))
-      | (rule ParaProof_Source.follows_For,
-          (simp (no_asm_simp) add: ParaProof_Source.run_simps program_type program_view_facts split del: if_split; fail),
-          (simp (no_asm_simp) add: ParaProof_Source.run_simps program_type program_view_facts split del: if_split; fail),
-          (simp (no_asm_simp) add: ParaProof_Source.run_simps program_type program_view_facts split del: if_split; fail),
-          (simp (no_asm_simp) add: ParaProof_Source.run_simps program_type program_view_facts split del: if_split; fail))
-      | (rule ParaProof_Source.follows_other,
-          (simp (no_asm_simp) add: ParaProof_Source.run_simps program_type program_view_facts split del: if_split; fail)))+,
-      rule ParaProof_Source.follows_end,
-      simp (no_asm) only: program_types ParaProof_Source.parts_left_simps cong: if_weak_cong,
-      simp (no_asm_simp) add: ParaProof_Source.look_up_simps program_view_facts cong: if_cong split del: if_split,
-      rule ParaProof_Source.becomes_refl,
-      drule{% for case in item.cases %} {{ case.name }}_update_parts{% endfor %},
-      (simp (no_asm_simp) cong: if_cong split del: if_split)?,
-      (thin_tac "All _ \<and> _", (intro conjI ballI)?; auto)?)
-{% else %}
+{{ steps }}{% else %}
     by (insert 6, elim UnE CollectE exE conjE singletonE; hypsubst; intro ParaProof_Source.agrees_types;
       simp add: ParaProof_Source.program_simps program_types program_type program_view_facts{% for case in item.cases %}
 
