@@ -93,6 +93,8 @@ const TRAPS: &[(&str, Right)] = &[
     ("x10_parameters_made_equal", Proven),
     ("x11_some_for_each_in_two_parts", Proven),
     ("x12_count_of_conditional", Proven),
+    ("y01_one_pair_is_free", Proven),
+    ("y02_one_pair_is_taken", Violated),
 ];
 
 /// Models with queues that are proven for any capacity: the type of their places.

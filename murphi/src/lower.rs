@@ -37,12 +37,14 @@ use crate::diagnostics::Diagnostic;
 use crate::order;
 use crate::program::{Affine, Program, PropertyKind, Span, TypeId, TypeKind, VarId};
 use numbers::{Allowance, FEW_FINITE, Freedom, MOST_FINITE};
+use properties::{Claim, Form, never};
 use system::front_end::Deadlock;
-use system::{IndexTypeId, NamedId, Origin, PathStep, Size, System, VariableId};
+use system::{IndexTypeId, NamedId, Origin, PathStep, Property, Size, System, VariableId};
 use universe::Splitting;
 use width::width;
 
 mod alternations;
+mod branches;
 mod claim;
 mod classes;
 mod copies;
@@ -186,7 +188,7 @@ pub enum NoteKind {
     },
     /// A rule of the system records that a property is violated.
     #[error(
-        "no cubes express the negation of `{property}`, so a rule or startstate that sets `{variable}` where it holds represents it"
+        "no cubes, or too many, express the negation of `{property}`, so a rule or startstate that sets `{variable}` where it holds represents it"
     )]
     Monitor {
         /// The property.
@@ -528,7 +530,7 @@ fn block_ranges(model: &model::Model<'_>, universe: &universe::Universe, blocked
 }
 
 /// The number of simplification steps for a program. Most programs need few; all of them take about a minute.
-const MOST_STEPS: u64 = 120_000_000;
+const MOST_STEPS: u64 = 240_000_000;
 /// The number of steps for a rule, startstate or property.
 const MOST_STEPS_OF_ONE: u64 = 4_000_000;
 
@@ -614,6 +616,24 @@ impl Steps<'_> {
         }
     }
 
+    /// Lowers a property within the remaining steps. If its negation has too many cubes, a monitor expresses it.
+    fn express(
+        &mut self,
+        model: &mut model::Model<'_>,
+        universe: &mut universe::Universe,
+        system: &mut System,
+        claim: &Claim,
+    ) -> Result<Property, reason::Refusal> {
+        let mut express =
+            |form| self.within(universe, claim.span, |universe| never(model, universe, system, claim, form));
+        match express(Form::Cubes) {
+            Err(refusal) if matches!(refusal.reason, Reason::TooMuchWork | Reason::TooManyDisjuncts { .. }) => {
+                express(Form::Monitor)
+            }
+            by_cubes => by_cubes,
+        }
+    }
+
     /// Lowers the item at this place within the remaining steps.
     fn within<T>(
         &mut self,
@@ -625,7 +645,7 @@ impl Steps<'_> {
             self.left = 0;
         }
         // One path at a time is run faster than all of them together, so more steps are worth it.
-        let more = if universe.splitting == Splitting::All { 6 } else { 1 };
+        let more = if universe.splitting == Splitting::All { 16 } else { 1 };
         let given = self.left.min(self.of_one.saturating_mul(more));
         universe.allow(given);
         let lowered = lower(universe);
@@ -665,8 +685,10 @@ fn lower_properties(
             let lower = |universe: &mut _| properties::lower_axiom(model, universe, system, property);
             steps.within(universe, property.span, lower).map(|axiom| system.axioms.push(axiom))
         } else {
-            let lower = |universe: &mut _| properties::lower_property(model, universe, system, property);
-            steps.within(universe, property.span, lower).map(|property| properties.push(property))
+            steps
+                .within(universe, property.span, |universe| properties::of_property(model, universe, property))
+                .and_then(|claim| steps.express(model, universe, system, &claim))
+                .map(|property| properties.push(property))
         };
         if let Err(refusal) = refusal {
             refused.push((claim::stated(property), refusal));
@@ -682,9 +704,10 @@ fn lower_properties(
         by_source.entry(assertion.assertion.clone()).or_default().push(assertion);
     }
     for failures in by_source.values() {
-        match steps.within(universe, failures[0].assertion.span, |universe| {
-            properties::assertion_property(model, universe, system, failures)
-        }) {
+        let claim = steps.within(universe, failures[0].assertion.span, |universe| {
+            properties::of_assertion(model, universe, system, failures)
+        });
+        match claim.and_then(|claim| steps.express(model, universe, system, &claim)) {
             Ok(property) => properties.push(property),
             Err(refusal) => refused.push((claim::asserted(&failures[0].assertion), refusal)),
         }

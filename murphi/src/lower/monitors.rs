@@ -1,8 +1,8 @@
 //! Monitors: variables that record violations of properties that cubes cannot express.
 //!
-//! There are two kinds of these. An assertion that a startstate reaches is violated where no state exists yet. And what
-//! the negation of a property says about all elements may have too many clauses ([`Reason::TooManyClauses`]). For these,
-//! the system gets a boolean variable that no startstate and no rule of the model sets, rules that set it in exactly the
+//! There are three kinds of these. An assertion that a startstate reaches is violated where no state exists yet. What the
+//! negation of a property says about all elements may have too many clauses ([`Reason::TooManyClauses`]). And the negation
+//! may have too many cubes, as that of an assertion which thousands of paths reach. For these, the system gets a boolean variable that no startstate and no rule of the model sets, rules that set it in exactly the
 //! states that violate the property, and the property that it is never set. The guards of these rules may be universal,
 //! like those of all rules. A state that violates the property is reachable exactly if one is reachable in which the
 //! variable is set. (Such a monitor is the product with an automaton for the violation, as in Vardi and Wolper, "An
@@ -10,7 +10,7 @@
 
 use super::logic::{Facts, simplify};
 use super::model::Model;
-use super::normal::{BelowForall, Purpose, cubes, without_exists};
+use super::normal::{BelowForall, GuardCase, Purpose, cubes, guards};
 use super::reason::Reason;
 use super::rules::transition;
 use super::universe::Universe;
@@ -29,15 +29,15 @@ pub(super) struct Violation {
 }
 
 /// What a monitor records.
-pub(super) struct Monitored {
+pub(super) struct Monitored<'c> {
     pub(super) name: String,
     pub(super) kind: PropertyKind,
     pub(super) origin: Origin,
-    pub(super) violations: Vec<Violation>,
+    pub(super) violations: &'c [Violation],
     /// The violations in startstates, which read no state variable. No state exists in which the execution of a
     /// startstate ends early, so it is represented by a startstate that sets the variable and leaves all others
     /// arbitrary.
-    pub(super) starts: Vec<Violation>,
+    pub(super) starts: &'c [Violation],
 }
 
 /// Adds the variable and its rules to the system; returns the property that it is never set.
@@ -48,16 +48,16 @@ pub(super) fn monitor(
     model: &mut Model<'_>,
     universe: &mut Universe,
     system: &mut System,
-    monitored: Monitored,
+    monitored: Monitored<'_>,
 ) -> Result<Property, Reason> {
     let variable = VariableId(super::universe::position(system.variables.len()));
     let Monitored { name, kind, origin, violations, starts } = monitored;
     let mut rules = Vec::new();
     for violation in violations {
-        rules.extend(rules_of(universe, variable, &violation, (&name, &origin))?);
+        rules.extend(rules_of(universe, variable, violation, (&name, &origin))?);
     }
     let mut startstates = Vec::new();
-    for violation in &starts {
+    for violation in starts {
         startstates.extend(startstates_of(universe, system, violation, (&name, &origin))?);
     }
     if universe.is_exhausted() {
@@ -102,18 +102,14 @@ fn rules_of(
     universe.scope.clone_from(&violation.scope);
     let violated = format!("{name} is violated");
     let bad = simplify(universe, &mut Facts::default(), &violation.bad);
-    let cases = without_exists(universe, &bad, BelowForall::Refused)?;
+    let cases = guards(universe, &bad, BelowForall::Refused)?;
     let mut rules = Vec::new();
-    for (number, case) in cases.iter().enumerate() {
-        let guard = simplify(universe, &mut Facts::default(), &case.guard);
-        if guard == Formula::False {
-            continue;
-        }
-        let parameters = [violation.free.clone(), case.witnesses.clone()].concat();
+    for (number, GuardCase { witnesses, guard }) in cases.iter().enumerate() {
+        let parameters = [violation.free.clone(), witnesses.clone()].concat();
         let named = (violated.as_str(), origin.clone());
         let updates = [(variable, Vec::new(), Value::Term(Term::Constant(TRUE)))];
         rules.push(Rule {
-            transition: transition(universe, named, &parameters, &guard, &updates)?,
+            transition: transition(universe, named, &parameters, guard, &updates)?,
             case: if cases.len() > 1 { format!("disjunct {}", number + 1) } else { String::new() },
             source: NO_SOURCE,
         });
@@ -133,11 +129,7 @@ fn startstates_of(
     let bad = simplify(universe, &mut Facts::default(), &violation.bad);
     let monitors = system.monitors();
     let mut startstates = Vec::new();
-    for case in without_exists(universe, &bad, BelowForall::Refused)? {
-        let guard = simplify(universe, &mut Facts::default(), &case.guard);
-        if guard == Formula::False {
-            continue;
-        }
+    for GuardCase { witnesses, guard } in guards(universe, &bad, BelowForall::Refused)? {
         let mut arbitrary = Vec::new();
         for (id, variable) in (0..).map(VariableId).zip(&system.variables) {
             if universe.is_parameter(id) {
@@ -148,7 +140,7 @@ fn startstates_of(
             let formals: Vec<IndexVariableId> = variable.arguments.iter().map(bound).collect();
             arbitrary.push((id, formals, value));
         }
-        let parameters = [violation.free.clone(), case.witnesses.clone()].concat();
+        let parameters = [violation.free.clone(), witnesses.clone()].concat();
         let named = (violated.as_str(), origin.clone());
         startstates.push(Startstate { transition: transition(universe, named, &parameters, &guard, &arbitrary)? });
     }

@@ -7,7 +7,8 @@
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
-use super::logic::{Facts, and, not, or, simplify, substitute};
+use super::branches::split;
+use super::logic::{Facts, and, not, or, same_up_to_bound, simplify, substitute};
 use super::reason::Reason;
 use super::universals::{Under, forall, prefix};
 use super::universe::Universe;
@@ -32,15 +33,25 @@ pub(super) enum BelowForall {
     Kept,
 }
 
-/// Splits a guard into guards without `exists`, but for those below a `forall`; the quantified variables become parameters.
+/// Splits a formula into the guards of rules, none of which is false: without `exists`, but for those below a `forall`, and with
+/// few cases. The quantified variables become parameters.
+pub(super) fn guards(universe: &mut Universe, formula: &Formula, below: BelowForall) -> Result<Vec<GuardCase>, Reason> {
+    let mut guards = Vec::new();
+    for GuardCase { witnesses, guard } in without_exists(universe, formula, below)? {
+        let guard = simplify(universe, &mut Facts::default(), &guard);
+        if guard != Formula::False {
+            let pieces = split(guard)?.into_iter();
+            guards.extend(pieces.map(|guard| GuardCase { witnesses: witnesses.clone(), guard }));
+        }
+    }
+    Ok(guards)
+}
+
+/// Splits a guard into guards without `exists`, but for those below a `forall`.
 ///
 /// A disjunction is split only if a disjunct has an `exists`, so that the parameters of one disjunct do not restrict
 /// another if an index type is empty.
-pub(super) fn without_exists(
-    universe: &mut Universe,
-    guard: &Formula,
-    below: BelowForall,
-) -> Result<Vec<GuardCase>, Reason> {
+fn without_exists(universe: &mut Universe, guard: &Formula, below: BelowForall) -> Result<Vec<GuardCase>, Reason> {
     let plain = |guard: Formula| GuardCase { witnesses: Vec::new(), guard };
     if !has_exists(guard) {
         return Ok(vec![plain(guard.clone())]);
@@ -48,9 +59,12 @@ pub(super) fn without_exists(
     match guard {
         Formula::And(parts) => {
             let mut cases = vec![plain(Formula::True)];
-            for part in parts {
-                let more = without_exists(universe, part, below)?;
+            for part in factored(universe, parts) {
+                let more = without_exists(universe, &part, below)?;
                 cases = cases.iter().flat_map(|one| more.iter().map(move |other| one.joined(other))).collect();
+                if cases.len() > FEW_DISJUNCTS && more.len() > 1 {
+                    cases = possible(universe, cases)?;
+                }
                 if cases.len() > MOST_DISJUNCTS {
                     return Err(Reason::TooManyDisjuncts { cases: cases.len() });
                 }
@@ -105,6 +119,54 @@ impl GuardCase {
             guard: and([self.guard.clone(), other.guard.clone()]),
         }
     }
+}
+
+/// Returns the cases that some state may have, simplified.
+fn possible(universe: &Universe, cases: Vec<GuardCase>) -> Result<Vec<GuardCase>, Reason> {
+    let mut kept = Vec::new();
+    for GuardCase { witnesses, guard } in cases {
+        let guard = simplify(universe, &mut Facts::default(), &guard);
+        if universe.is_exhausted() {
+            return Err(Reason::TooMuchWork);
+        }
+        if guard != Formula::False {
+            kept.push(GuardCase { witnesses, guard });
+        }
+    }
+    Ok(kept)
+}
+
+/// Joins the parts of a conjunction that are disjunctions with the same `exists`: `(a or e) and (b or e)` is `(a and b) or e`. A
+/// rule that sends a message on each of many paths asks on each of them for a free slot.
+fn factored(universe: &Universe, parts: &[Formula]) -> Vec<Formula> {
+    let mut joined: Vec<Formula> = Vec::new();
+    // The disjunctions with one `exists`: where each is, what else it says, and the `exists`.
+    let mut known: Vec<(usize, Formula, &Formula)> = Vec::new();
+    for part in parts {
+        let Some((otherwise, exists)) = with_one_exists(part) else {
+            joined.push(part.clone());
+            continue;
+        };
+        match known.iter_mut().find(|(.., own)| same_up_to_bound(universe, own, exists)) {
+            Some((at, all, own)) => {
+                *all = and([all.clone(), otherwise]);
+                joined[*at] = or([all.clone(), own.clone()]);
+            }
+            None => {
+                known.push((joined.len(), otherwise, exists));
+                joined.push(part.clone());
+            }
+        }
+    }
+    joined
+}
+
+/// Returns what else a disjunction says besides its only `exists`, and that.
+fn with_one_exists(part: &Formula) -> Option<(Formula, &Formula)> {
+    let disjuncts = if let Formula::Or(disjuncts) = part { disjuncts.as_slice() } else { std::slice::from_ref(part) };
+    let (with, without): (Vec<&Formula>, Vec<&Formula>) = disjuncts.iter().partition(|disjunct| has_exists(disjunct));
+    let [exists @ Formula::Exists(..)] = with[..] else { return None };
+    Some((or(without.into_iter().cloned()), exists))
 }
 
 pub(super) fn has_exists(formula: &Formula) -> bool {

@@ -208,3 +208,81 @@ fn cubes_are_the_states_of_their_formula_about_pairs_of_elements() {
     let with_universal_parts = compare(true, true, 250, &[[3, 0]]);
     assert!(with_universal_parts > 10, "{with_universal_parts}");
 }
+
+/// A conjunction of which several parts ask for the same element, each under a condition of its own.
+fn conjunction_that_asks_again(sample: &mut Sample, random: &mut Random) -> Formula {
+    let asked: Vec<(IndexVariableId, Formula)> = (0..2)
+        .map(|_| {
+            let variable = sample.universe.index_variable("x", NODE, Role::Bound);
+            (variable, sample.formula(random, 1, &[variable], true))
+        })
+        .collect();
+    let mut parts = Vec::new();
+    for _ in 0..3 + random.below(3) {
+        if random.below(4) == 0 {
+            parts.push(sample.formula(random, 2, &[], false));
+            continue;
+        }
+        let (variable, body) = &asked[random.below(2)];
+        let own = sample.universe.index_variable("x", NODE, Role::Bound);
+        let rename = |v| IndexTerm::Variable(if v == *variable { own } else { v });
+        let exists = Formula::Exists(own, Box::new(substitute(&sample.universe, body, &rename)));
+        let condition = sample.equation(random, &[]);
+        parts.push(if random.below(5) == 0 { exists } else { Formula::Or(vec![condition, exists]) });
+    }
+    Formula::And(parts)
+}
+
+#[test]
+fn guards_are_the_states_of_their_formula() {
+    let mut fewer = 0;
+    for seed in 0..3000 {
+        let mut sample = sample(seed % 2 == 0, false);
+        let formula = conjunction_that_asks_again(&mut sample, &mut Random(seed));
+        let mut universe = sample.universe.clone();
+        let cases = match guards(&mut universe, &formula, BelowForall::Refused) {
+            Ok(cases) => cases,
+            Err(reason) => {
+                assert_eq!(reason, Reason::ExistsBelowForall);
+                continue;
+            }
+        };
+        let mut asks = 0;
+        formula.visit(&mut |part| asks += usize::from(matches!(part, Formula::Exists(..))));
+        fewer += usize::from(asks > 2 && cases.len() <= asks);
+        let close = |GuardCase { witnesses, guard }: &GuardCase| {
+            witnesses.iter().fold(guard.clone(), |inner, &v| Formula::Exists(v, Box::new(inner)))
+        };
+        let closed = Formula::Or(cases.iter().map(close).collect());
+        let system = system_of(&sample.universe);
+        let most: &[[u32; 2]] = if seed % 2 == 0 { &[[1, 1], [2, 1]] } else { &[[0, 1], [1, 0], [2, 1]] };
+        for sizes in most {
+            let instance = Evaluator::new(&system, sizes.to_vec()).unwrap();
+            for state in states(&instance) {
+                let expected = instance.holds(&formula, &sample.universe.scope, &state);
+                let found = instance.holds(&closed, &universe.scope, &state);
+                assert_eq!(found, expected, "seed {seed}, {sizes:?}, {state:?}\n{formula:?}\n{closed:?}");
+            }
+        }
+    }
+    assert!(fewer > 1000, "{fewer}");
+}
+
+/// A rule that sends on each of twenty paths asks on each whether a slot is free: this is one question.
+#[test]
+fn what_is_asked_on_many_paths_is_asked_once() {
+    let mut sample = sample(false, false);
+    let (slot, _) = sample.reads[1].clone();
+    let stages: Vec<_> = (0..21).map(|number| sample.universe.integer(number)).collect();
+    let stage = sample.universe.sort("stage", vec![], stages.clone());
+    let at = sample.universe.cell(stage, Vec::new());
+    let part = |stage| {
+        let here = Formula::Equal(Term::Read(at, Vec::new()), Term::Constant(stage));
+        let own = sample.universe.index_variable("x", NODE, Role::Bound);
+        let free = Formula::Equal(Term::Read(slot, vec![IndexTerm::Variable(own)]), Term::Constant(FALSE));
+        Formula::Or(vec![Formula::Not(Box::new(here)), Formula::Exists(own, Box::new(free))])
+    };
+    let formula = Formula::And(stages.into_iter().skip(1).map(part).collect());
+    let cases = guards(&mut sample.universe, &formula, BelowForall::Refused).unwrap();
+    assert_eq!(cases.len(), 2, "{cases:?}");
+}

@@ -108,13 +108,12 @@ pub(super) fn lower_axiom(
     Ok(Axiom { name, scope, formula, bad, immutable: false, origin })
 }
 
-/// Lowers a property.
-pub(super) fn lower_property(
-    model: &mut Model<'_>,
+/// Finds the states that violate a property.
+pub(super) fn of_property(
+    model: &Model<'_>,
     universe: &mut Universe,
-    system: &mut System,
     property: &program::Property,
-) -> Result<Property, Refusal> {
+) -> Result<Claim, Refusal> {
     let kind = match property.kind {
         program::PropertyKind::Invariant => PropertyKind::Invariant,
         // An assumption is no property.
@@ -125,7 +124,7 @@ pub(super) fn lower_property(
     let violations = violations(model, universe, property)?;
     let origin = model.program.origin(property.span);
     let name = property.name.clone().unwrap_or_else(|| format!("invariant at line {}", origin.line));
-    never(model, universe, system, Claim { name, kind, origin, span: property.span }, violations)
+    Ok(Claim { name, kind, origin, span: property.span, violations, starts: Vec::new() })
 }
 
 /// Expresses the property as a variable that is never set.
@@ -133,7 +132,7 @@ fn noted(
     model: &mut Model<'_>,
     universe: &mut Universe,
     system: &mut System,
-    monitored: Monitored,
+    monitored: Monitored<'_>,
 ) -> Result<Property, Reason> {
     monitor(model, universe, system, monitored).map_err(|reason| match reason {
         Reason::ExistsBelowForall => Reason::NotUniversal,
@@ -188,42 +187,38 @@ fn within(
     }
 }
 
-/// Turns an assertion into a property about all its failures, in whatever rule and case.
-pub(super) fn assertion_property(
+/// Finds the states in which an assertion fails, in whatever rule and case.
+pub(super) fn of_assertion(
     model: &mut Model<'_>,
     universe: &mut Universe,
     system: &mut System,
     failures: &[&FailedAssertion],
-) -> Result<Property, Refusal> {
+) -> Result<Claim, Refusal> {
     let assertion = &failures[0].assertion;
     let origin = model.program.origin(assertion.span);
     let what = if assertion.error { "error" } else { "assert" };
     let name = assertion_name(&assertion.message, what, origin.line);
     let kind = if assertion.error { PropertyKind::Error } else { PropertyKind::Assert };
-    let claim = Claim { name, kind, origin, span: assertion.span };
-    let (mut steps, mut starts) = (Vec::new(), Vec::new());
+    let span = assertion.span;
+    let (mut violations, mut starts) = (Vec::new(), Vec::new());
     for FailedAssertion { states, at_start, guard_alternates, .. } in failures {
         if *guard_alternates {
             universe.scope.clone_from(&states.scope);
             let bad = simplify(universe, &mut Facts::default(), &states.bad);
             let states = Violation { scope: universe.scope.clone(), free: states.free.clone(), bad };
-            let bad = replaced(model, universe, system, (&claim.name, &claim.origin), &states)
-                .map_err(|reason| Refusal { reason, span: claim.span })?;
-            steps.push(Violation { bad, ..states });
+            let bad = replaced(model, universe, system, (&name, &origin), &states)
+                .map_err(|reason| Refusal { reason, span })?;
+            violations.push(Violation { bad, ..states });
         } else if !at_start {
-            steps.push(states.clone());
+            violations.push(states.clone());
         } else if can_be(universe, system, states) {
             starts.push(states.clone());
         }
         if universe.is_exhausted() {
-            return Err(Refusal { reason: Reason::TooMuchWork, span: claim.span });
+            return Err(Refusal { reason: Reason::TooMuchWork, span });
         }
     }
-    if starts.is_empty() {
-        return never(model, universe, system, claim, steps);
-    }
-    let span = claim.span;
-    noted(model, universe, system, claim.monitored(steps, starts)).map_err(|reason| Refusal { reason, span })
+    Ok(Claim { name, kind, origin, span, violations, starts })
 }
 
 /// Builds the property that some rule can fire in every state.
@@ -248,8 +243,9 @@ pub(super) fn deadlock_property(
     let inhabited = super::inhabited::types(model.program, &super::types_of(model));
     let types = Types { inhabited, slots: model.slot_types() };
     let stuck = stuck(universe, system, &types, deadlock);
-    let claim = Claim { name, kind: PropertyKind::Invariant, origin, span };
-    never(model, universe, system, claim, vec![stuck]).map_err(|refusal| match refusal.reason {
+    let kind = PropertyKind::Invariant;
+    let claim = Claim { name, kind, origin, span, violations: vec![stuck], starts: Vec::new() };
+    never(model, universe, system, &claim, Form::Cubes).map_err(|refusal| match refusal.reason {
         Reason::NotUniversal => universal_guard(model.program, system, span),
         _ => refusal,
     })
@@ -268,40 +264,49 @@ fn can_be(universe: &mut Universe, system: &System, Violation { scope, free, bad
     !matches!(cubes(universe, system, (bad, free), Purpose::Property).as_deref(), Ok([]))
 }
 
-/// A property's description of itself.
-struct Claim {
+/// A property, and the states that violate it.
+pub(super) struct Claim {
     name: String,
     kind: PropertyKind,
     origin: Origin,
-    span: Span,
+    pub(super) span: Span,
+    violations: Vec<Violation>,
+    /// The violations in startstates.
+    starts: Vec<Violation>,
 }
 
-impl Claim {
-    fn monitored(self, violations: Vec<Violation>, starts: Vec<Violation>) -> Monitored {
-        Monitored { name: self.name, kind: self.kind, origin: self.origin, violations, starts }
-    }
+/// How a property is expressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// By the cubes of its negation, unless no cubes express it.
+    Cubes,
+    /// By a monitor: its rules have guards, which need not be split into cubes.
+    Monitor,
 }
 
-/// Builds the property that no state is one of these.
-fn never(
+/// Builds the property that no state violates it.
+pub(super) fn never(
     model: &mut Model<'_>,
     universe: &mut Universe,
     system: &mut System,
-    claim: Claim,
-    violations: Vec<Violation>,
+    claim: &Claim,
+    form: Form,
 ) -> Result<Property, Refusal> {
-    let span = claim.span;
-    let refusal = |reason| Refusal { reason, span };
-    match negated(universe, system, &violations, Purpose::Property) {
-        Ok(Negated { scope, formula, bad }) => {
-            let Claim { name, kind, origin, .. } = claim;
-            Ok(Property { name, kind, scope, formula, bad, origin })
-        }
+    let Claim { name, kind, origin, span, violations, starts } = claim;
+    let (name, kind, origin) = (name.clone(), *kind, origin.clone());
+    let expressed = if form == Form::Monitor || !starts.is_empty() {
+        Err(Reason::TooManyClauses)
+    } else {
+        negated(universe, system, violations, Purpose::Property)
+    };
+    let property = match expressed {
+        Ok(Negated { scope, formula, bad }) => Ok(Property { name, kind, scope, formula, bad, origin }),
         Err(Reason::TooManyClauses) => {
-            noted(model, universe, system, claim.monitored(violations, Vec::new())).map_err(refusal)
+            noted(model, universe, system, Monitored { name, kind, origin, violations, starts })
         }
-        Err(reason) => Err(refusal(reason)),
-    }
+        Err(reason) => Err(reason),
+    };
+    property.map_err(|reason| Refusal { reason, span: *span })
 }
 
 /// That a state is none of some states: a closed formula, and the cubes of its negation.

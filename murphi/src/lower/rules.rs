@@ -13,7 +13,7 @@ use super::finish::Scope;
 use super::logic::{Facts, and, not, or, simplify, simplify_value};
 use super::model::Model;
 use super::monitors::Violation;
-use super::normal::{BelowForall, without_exists};
+use super::normal::{BelowForall, GuardCase, guards};
 use super::pairs::with_pairs;
 use super::places::{free_value, undefined_value};
 use super::reason::{Reason, Refusal};
@@ -88,26 +88,22 @@ pub(super) fn lower_rule(
             let whole = and([end.assumed(), not(or(end.errors.clone()))]);
             let whole = with_pairs(universe, &simplify(universe, &mut Facts::default(), &whole));
             let whole = if alternates(&whole) { narrowed(universe, &whole) } else { whole };
-            let cases = without_exists(universe, &whole, BelowForall::Kept)
+            let cases = guards(universe, &whole, BelowForall::Kept)
                 .map_err(|reason| Refusal { reason, span: rule.guard.span })?;
-            for (number, case) in cases.iter().enumerate() {
-                let guard = simplify(universe, &mut Facts::default(), &case.guard);
-                if guard == Formula::False {
-                    continue;
-                }
+            for (number, GuardCase { witnesses, guard }) in cases.iter().enumerate() {
                 let mut label = end.labels.clone();
                 if cases.len() > 1 {
                     label.push(format!("disjunct {}", number + 1));
                 }
-                let parameters = [end.parameters.clone(), case.witnesses.clone()].concat();
-                let mut updates = rule_updates(universe, &guard, &end.store, &end.formals);
+                let parameters = [end.parameters.clone(), witnesses.clone()].concat();
+                let mut updates = rule_updates(universe, guard, &end.store, &end.formals);
                 universe.note_results(&updates);
                 updates.extend(end.choices.iter().map(|choice| (*choice, Vec::new(), Value::Arbitrary)));
                 let repeats = repeats_of(universe, &updates);
                 updates.extend(repeats);
                 updates.sort_by_key(|(variable, ..)| *variable);
                 let named = (name.as_str(), model.program.origin(rule.span));
-                let transition = transition(universe, named, &parameters, &guard, &updates)
+                let transition = transition(universe, named, &parameters, guard, &updates)
                     .map_err(|reason| Refusal { reason, span: rule.span })?;
                 lowered.rules.push(Rule { transition, case: label.join(", "), source: position(source) });
             }
@@ -150,15 +146,11 @@ pub(super) fn lower_startstate(
             end.failures(universe, end.met(), &mut assertions);
             let whole = and([end.assumed(), not(or(end.errors.clone()))]);
             let whole = with_pairs(universe, &simplify(universe, &mut Facts::default(), &whole));
-            let cases = without_exists(universe, &whole, BelowForall::Refused)
+            let cases = guards(universe, &whole, BelowForall::Refused)
                 .map_err(|reason| Refusal { reason, span: startstate.span })?;
-            for case in &cases {
-                let guard = simplify(universe, &mut Facts::default(), &case.guard);
-                if guard == Formula::False {
-                    continue;
-                }
-                let parameters = [end.parameters.clone(), case.witnesses.clone()].concat();
-                let mut facts = Facts::default().with(universe, &guard, true);
+            for GuardCase { witnesses, guard } in &cases {
+                let parameters = [end.parameters.clone(), witnesses.clone()].concat();
+                let mut facts = Facts::default().with(universe, guard, true);
                 let updates: Vec<_> = end
                     .store
                     .iter()
@@ -170,7 +162,7 @@ pub(super) fn lower_startstate(
                     .collect();
                 universe.note_results(&updates);
                 let named = (name.as_str(), model.program.origin(startstate.span));
-                let transition = transition(universe, named, &parameters, &guard, &updates)
+                let transition = transition(universe, named, &parameters, guard, &updates)
                     .map_err(|reason| Refusal { reason, span: startstate.span })?;
                 startstates.push(Startstate { transition });
             }
