@@ -72,8 +72,18 @@ enum Change {
     Quantified,
     /// The facts contradict each other now.
     Contradictory,
-    /// Everything was made anew; this was known before.
-    All(Box<Known>),
+    /// An index term has another representative now; the one before, if it was not its own.
+    Same(IndexTerm, Option<IndexTerm>),
+    /// Two index terms are no longer among those that are different.
+    NotDifferent((IndexTerm, IndexTerm)),
+    /// A read is no longer among those with a value.
+    NotValue(Term, Term),
+    /// A read is no longer among those with values that they do not have.
+    NotExcluded(Term, Excluded),
+    /// Two reads are no longer among those of which is known how they compare.
+    NotReads((Term, Term), bool),
+    /// The bounds were written with other elements; what they were, and what followed.
+    Bounds(Vec<Constraint<Term>>, Option<Rc<Bounds<Term>>>),
 }
 
 /// A point to which facts can return.
@@ -155,6 +165,16 @@ impl Known {
             return Cow::Borrowed(term);
         }
         Cow::Owned(term.map(&mut |element| self.representative(*element)))
+    }
+
+    /// Returns whether a fact other than that elements are equal is about an element.
+    fn mentions(&self, element: IndexTerm) -> bool {
+        let is_about = |term: &Term| term.elements().contains(&element);
+        self.different.iter().any(|(x, y)| *x == element || *y == element)
+            || self.values.iter().any(|(read, value)| is_about(read) || is_about(value))
+            || self.excluded.iter().any(|(read, excluded)| is_about(read) || excluded.elements.contains(&element))
+            || self.reads.keys().any(|(x, y)| is_about(x) || is_about(y))
+            || self.bounds.iter().any(|(left, _, right)| is_about(left) || is_about(right))
     }
 
     /// Returns the canonical term, or its value if that is known.
@@ -291,7 +311,29 @@ impl Known {
                 self.quantified.pop();
             }
             Change::Contradictory => self.contradictory = false,
-            Change::All(before) => *self = *before,
+            Change::Same(term, Some(before)) => {
+                self.same.insert(term, before);
+            }
+            Change::Same(term, None) => {
+                self.same.remove(&term);
+            }
+            Change::NotDifferent(pair) => {
+                self.different.insert(pair);
+            }
+            Change::NotValue(read, value) => {
+                self.values.insert(read, value);
+            }
+            Change::NotExcluded(read, excluded) => {
+                self.excluded_cost += excluded.cost();
+                self.excluded.insert(read, excluded);
+            }
+            Change::NotReads(pair, truth) => {
+                self.reads.insert(pair, truth);
+            }
+            Change::Bounds(bounds, closed) => {
+                self.bounds = bounds;
+                self.closed = closed;
+            }
         }
     }
 }
@@ -415,49 +457,74 @@ impl Facts {
         let (keep, drop) = match (a, b) {
             (IndexTerm::Named(_), _) => (a, b),
             (_, IndexTerm::Named(_)) => (b, a),
-            _ => (a.min(b), a.max(b)),
+            // What no fact is about is replaced, as the arguments of a cell that is written: nothing else changes then.
+            (IndexTerm::Variable(_), IndexTerm::Variable(_)) => match (self.known.mentions(a), self.known.mentions(b)) {
+                (true, false) => (a, b),
+                (false, true) => (b, a),
+                (true, true) | (false, false) => (a.min(b), a.max(b)),
+            },
         };
-        let old = std::mem::take(&mut self.known);
-        self.known.same.clone_from(&old.same);
-        for representative in self.known.same.values_mut() {
-            if *representative == drop {
-                *representative = keep;
-            }
+        let moved = self.known.same.iter().filter(|(_, own)| **own == drop).map(|(term, _)| (*term, Some(drop)));
+        let moved: Vec<_> = moved.chain([(drop, None)]).collect();
+        for (term, before) in moved {
+            self.known.same.insert(term, keep);
+            self.changes.push(Change::Same(term, before));
         }
-        self.known.same.insert(drop, keep);
-        self.known.quantified.clone_from(&old.quantified);
-        self.known.contradictory = old.contradictory;
-        self.known.bounds.clone_from(&old.bounds);
-        self.known.closed.clone_from(&old.closed);
         let is_dropped = |term: &Term| term.elements().contains(&drop);
-        if old.bounds.iter().any(|(left, _, right)| is_dropped(left) || is_dropped(right)) {
-            for (left, _, right) in &mut self.known.bounds {
-                let same = &self.known.same;
+        let known = &mut self.known;
+        if known.bounds.iter().any(|(left, _, right)| is_dropped(left) || is_dropped(right)) {
+            let before = (known.bounds.clone(), known.closed.take());
+            for (left, _, right) in &mut known.bounds {
+                let same = &known.same;
                 for term in [left, right] {
                     *term = term.map(&mut |element| same.get(element).copied().unwrap_or(*element));
                 }
             }
-            self.known.closed = Bounds::of(self.known.bounds.iter().cloned()).map(Rc::new);
-            self.known.contradictory |= self.known.closed.is_none();
+            known.closed = Bounds::of(known.bounds.iter().cloned()).map(Rc::new);
+            let is_consistent = known.closed.is_some();
+            self.changes.push(Change::Bounds(before.0, before.1));
+            if !is_consistent {
+                self.contradict();
+            }
         }
-        let made = self.changes.len();
-        for (x, y) in &old.different {
+        // Facts about what is dropped are taken out, and assumed again about what is kept.
+        let known = &mut self.known;
+        let different: Vec<_> = known.different.extract_if(.., |(x, y)| *x == drop || *y == drop).collect();
+        let values: Vec<_> = known.values.extract_if(.., |read, value| is_dropped(read) || is_dropped(value)).collect();
+        for pair in &different {
+            self.changes.push(Change::NotDifferent(*pair));
+        }
+        for (read, value) in &values {
+            self.changes.push(Change::NotValue(read.clone(), value.clone()));
+        }
+        for (x, y) in &different {
             self.assume(universe, &Term::Index(*x), &Term::Index(*y), false);
         }
-        for (read, value) in &old.values {
+        for (read, value) in &values {
             self.assume(universe, read, value, true);
         }
-        for (read, excluded) in &old.excluded {
+        // A read may have a value now that says more.
+        let known = &mut self.known;
+        let is_moved = |read: &Term, excluded: &Excluded| {
+            is_dropped(read) || excluded.elements.contains(&drop) || known.values.contains_key(read)
+        };
+        let excluded: Vec<_> = known.excluded.extract_if(.., |read, excluded| is_moved(read, excluded)).collect();
+        let reads = std::mem::take(&mut known.reads);
+        for (read, excluded) in &excluded {
+            known.excluded_cost -= excluded.cost();
+            self.changes.push(Change::NotExcluded(read.clone(), excluded.clone()));
+        }
+        for (pair, truth) in &reads {
+            self.changes.push(Change::NotReads(pair.clone(), *truth));
+        }
+        for (read, excluded) in &excluded {
             for value in excluded.values() {
                 self.assume(universe, read, &value, false);
             }
         }
-        for ((x, y), truth) in &old.reads {
+        for ((x, y), truth) in &reads {
             self.assume(universe, x, y, *truth);
         }
-        // What was known before is all that is needed to take this back.
-        self.changes.truncate(made);
-        self.changes.push(Change::All(Box::new(old)));
     }
 
     /// Adds the fact that two terms compare in this way.
