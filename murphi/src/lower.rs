@@ -261,7 +261,8 @@ impl Learned {
 /// Returns an error for everything in the program that has no parameterized meaning, except for properties, which are
 /// left out and reported instead.
 pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
-    let first = lower_by_size(program, options, MOST_FINITE);
+    let mut shared = Shared { left: MOST_STEPS, modes: Modes::new() };
+    let first = lower_by_size(program, options, MOST_FINITE, &mut shared);
     let (cases, work) = (Reason::TooManyCases { cases: 0 }.code(), Reason::TooMuchWork.code());
     let refusals = match &first {
         Ok(lowered) => &lowered.refused_properties,
@@ -274,7 +275,7 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
     if !is_worth_it || is_stopped {
         return first;
     }
-    match (lower_by_size(program, options, FEW_FINITE), &first) {
+    match (lower_by_size(program, options, FEW_FINITE, &mut shared), &first) {
         (Ok(second), Ok(first)) if second.refused_properties.len() < first.refused_properties.len() => Ok(second),
         (Ok(second), Err(_)) => Ok(second),
         (Ok(_) | Err(_), _) => first,
@@ -282,14 +283,19 @@ pub fn lower(program: &Program, options: &LowerOptions) -> Result<Lowered, Vec<D
 }
 
 /// Lowers a program in which ranges with bounds that are written as numbers stay finite if they have at most so many values.
-fn lower_by_size(program: &Program, options: &LowerOptions, most_finite: i64) -> Result<Lowered, Vec<Diagnostic>> {
+fn lower_by_size(
+    program: &Program,
+    options: &LowerOptions,
+    most_finite: i64,
+    shared: &mut Shared,
+) -> Result<Lowered, Vec<Diagnostic>> {
     let (mut refused, mut partial) = (None, None);
     let freedoms: &[Freedom] =
         if options.finite_numbers { &[] } else { &[Freedom::Constants, Freedom::Order, Freedom::Numbers] };
-    let mut modes = Modes::new();
+    shared.modes.clear();
     for &freedom in freedoms {
         let mut used = false;
-        match lower_to(program, options, Allowance { freedom, most_finite }, &mut used, &mut modes) {
+        match lower_to(program, options, Allowance { freedom, most_finite }, &mut used, shared) {
             _ if !used => {}
             Ok(lowered)
                 if lowered.refused_properties.iter().all(|refusal| refusal.code != Reason::AnyNumber.code()) =>
@@ -301,7 +307,7 @@ fn lower_by_size(program: &Program, options: &LowerOptions, most_finite: i64) ->
         }
     }
     let allowance = Allowance { freedom: Freedom::None, most_finite };
-    let finite = lower_to(program, options, allowance, &mut false, &mut modes);
+    let finite = lower_to(program, options, allowance, &mut false, shared);
     // A range that is too large to be finite is refused for what it is used for.
     let is_large = |refusals: &[Diagnostic]| refusals.iter().any(|refusal| refusal.code == Reason::NoShape.code());
     match (finite, partial, refused) {
@@ -339,12 +345,12 @@ fn lower_to(
     options: &LowerOptions,
     allowance: Allowance,
     used: &mut bool,
-    modes: &mut Modes,
+    shared: &mut Shared,
 ) -> Result<Lowered, Vec<Diagnostic>> {
     let mut learned = Learned::default();
     let mut settled = |inhabited: &BTreeSet<IndexTypeId>| loop {
         let known = learned.len();
-        let result = attempt(program, options, &mut learned, inhabited, (allowance, &mut *used), modes);
+        let result = attempt(program, options, &mut learned, inhabited, (allowance, &mut *used), shared);
         if (!*used && allowance.freedom != Freedom::None) || learned.len() == known {
             break result;
         }
@@ -369,7 +375,7 @@ fn attempt(
     learned: &mut Learned,
     inhabited: &BTreeSet<IndexTypeId>,
     (allowance, used): (Allowance, &mut bool),
-    modes: &mut Modes,
+    shared: &mut Shared,
 ) -> Result<Lowered, Vec<Diagnostic>> {
     let known = learned.blocked.len();
     let (mut model, mut universe) = model::Model::new(program, options, learned, allowance);
@@ -383,10 +389,10 @@ fn attempt(
     universe.most_pairs = if allowance.most_finite == MOST_FINITE { pairs::FEW } else { pairs::MANY };
     let mut refusals = model.refused_variables();
     let mut steps = Steps {
-        left: MOST_STEPS,
+        left: shared.left / 2,
         of_one: options.most_steps.unwrap_or(MOST_STEPS_OF_ONE),
         splitting: if options.split_branches { Splitting::All } else { Splitting::None },
-        modes,
+        shared,
     };
     let mut startstates = Vec::new();
     let mut assertions = Vec::new();
@@ -529,8 +535,9 @@ fn block_ranges(model: &model::Model<'_>, universe: &universe::Universe, blocked
     }
 }
 
-/// The number of simplification steps for a program. Most programs need few; all of them take about a minute.
-const MOST_STEPS: u64 = 240_000_000;
+/// The number of simplification steps for a program. Most programs need few; all of them take about a minute. Each attempt to lower the
+/// program takes at most half of what is left.
+const MOST_STEPS: u64 = 480_000_000;
 /// The number of steps for a rule, startstate or property.
 const MOST_STEPS_OF_ONE: u64 = 4_000_000;
 
@@ -544,8 +551,14 @@ struct Steps<'m> {
     of_one: u64,
     /// Which branches are cases at first.
     splitting: Splitting,
-    /// How earlier attempts went.
-    modes: &'m mut Modes,
+    shared: &'m mut Shared,
+}
+
+/// What the attempts to lower a program share.
+struct Shared {
+    /// The remaining steps for all of them.
+    left: u64,
+    modes: Modes,
 }
 
 /// For the rules and startstates with too many cases in an earlier attempt to lower the program, which branches are cases
@@ -562,7 +575,7 @@ impl Steps<'_> {
         width: impl Fn(&T) -> u64,
         mut lower: impl FnMut(&mut universe::Universe) -> Result<T, reason::Refusal>,
     ) -> Result<T, reason::Refusal> {
-        universe.splitting = self.splitting.max(self.modes.get(&span).copied().unwrap_or_default());
+        universe.splitting = self.splitting.max(self.shared.modes.get(&span).copied().unwrap_or_default());
         universe.splits.clear();
         // The narrowest form so far, with the number of ways through it.
         let mut narrowest: Option<(T, u64)> = None;
@@ -574,11 +587,11 @@ impl Steps<'_> {
                     let ways = width(&lowered);
                     if narrowest.as_ref().is_none_or(|(_, least)| ways < *least) {
                         narrowest = Some((lowered, ways));
-                        self.modes.insert(span, splitting);
+                        self.shared.modes.insert(span, splitting);
                     } else {
                         (universe.added_twice, universe.either) = found;
                     }
-                    (ways > MOST_WAYS && self.left > MOST_STEPS / 2, None)
+                    (ways > MOST_WAYS && self.left > MOST_STEPS / 8, None)
                 }
                 Err(refusal) => {
                     let reason = &refusal.reason;
@@ -605,7 +618,7 @@ impl Steps<'_> {
             match (next, narrowest.take(), refusal) {
                 (Some(next), kept, _) => {
                     if kept.is_none() {
-                        self.modes.insert(span, next);
+                        self.shared.modes.insert(span, next);
                     }
                     narrowest = kept;
                 }
@@ -649,7 +662,9 @@ impl Steps<'_> {
         let given = self.left.min(self.of_one.saturating_mul(more));
         universe.allow(given);
         let lowered = lower(universe);
-        self.left -= given - universe.allowance();
+        let spent = given - universe.allowance();
+        self.left -= spent;
+        self.shared.left -= spent;
         if universe.take_apart() && lowered.is_ok() {
             return Err(reason::Refusal { reason: Reason::Apart, span });
         }

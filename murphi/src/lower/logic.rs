@@ -458,11 +458,13 @@ impl Facts {
             (IndexTerm::Named(_), _) => (a, b),
             (_, IndexTerm::Named(_)) => (b, a),
             // What no fact is about is replaced, as the arguments of a cell that is written: nothing else changes then.
-            (IndexTerm::Variable(_), IndexTerm::Variable(_)) => match (self.known.mentions(a), self.known.mentions(b)) {
-                (true, false) => (a, b),
-                (false, true) => (b, a),
-                (true, true) | (false, false) => (a.min(b), a.max(b)),
-            },
+            (IndexTerm::Variable(_), IndexTerm::Variable(_)) => {
+                match (self.known.mentions(a), self.known.mentions(b)) {
+                    (true, false) => (a, b),
+                    (false, true) => (b, a),
+                    (true, true) | (false, false) => (a.min(b), a.max(b)),
+                }
+            }
         };
         let moved = self.known.same.iter().filter(|(_, own)| **own == drop).map(|(term, _)| (*term, Some(drop)));
         let moved: Vec<_> = moved.chain([(drop, None)]).collect();
