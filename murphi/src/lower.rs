@@ -388,8 +388,13 @@ fn attempt(
     universe.copies.undefined.clone_from(&learned.undefined);
     universe.most_pairs = if allowance.most_finite == MOST_FINITE { pairs::FEW } else { pairs::MANY };
     let mut refusals = model.refused_variables();
+    let left = shared.left / 2;
     let mut steps = Steps {
-        left: shared.left / 2,
+        left,
+        few: left.saturating_sub(STEPS_TO_NARROW),
+        // One path at a time is run faster than all of them together, so more steps are worth it, and even more where there is no
+        // other form.
+        by_path: if allowance.freedom == Freedom::None { 16 } else { 6 },
         of_one: options.most_steps.unwrap_or(MOST_STEPS_OF_ONE),
         splitting: if options.split_branches { Splitting::All } else { Splitting::None },
         shared,
@@ -538,6 +543,8 @@ fn block_ranges(model: &model::Model<'_>, universe: &universe::Universe, blocked
 /// The number of simplification steps for a program. Most programs need few; all of them take about a minute. Each attempt to lower the
 /// program takes at most half of what is left.
 const MOST_STEPS: u64 = 480_000_000;
+/// The number of steps of an attempt after which wide rules stay as they are.
+const STEPS_TO_NARROW: u64 = 60_000_000;
 /// The number of steps for a rule, startstate or property.
 const MOST_STEPS_OF_ONE: u64 = 4_000_000;
 
@@ -548,6 +555,10 @@ const MOST_WAYS: u64 = 24;
 /// The remaining steps. Steps are counted rather than timed, so that the same text is always refused at the same place.
 struct Steps<'m> {
     left: u64,
+    /// With so few left, wide rules stay as they are.
+    few: u64,
+    /// How many times as many steps there are for a rule each of whose branches is a case.
+    by_path: u64,
     of_one: u64,
     /// Which branches are cases at first.
     splitting: Splitting,
@@ -591,7 +602,7 @@ impl Steps<'_> {
                     } else {
                         (universe.added_twice, universe.either) = found;
                     }
-                    (ways > MOST_WAYS && self.left > MOST_STEPS / 8, None)
+                    (ways > MOST_WAYS && self.left > self.few, None)
                 }
                 Err(refusal) => {
                     let reason = &refusal.reason;
@@ -657,8 +668,7 @@ impl Steps<'_> {
         if universe.is_stopped() {
             self.left = 0;
         }
-        // One path at a time is run faster than all of them together, so more steps are worth it.
-        let more = if universe.splitting == Splitting::All { 16 } else { 1 };
+        let more = if universe.splitting == Splitting::All { self.by_path } else { 1 };
         let given = self.left.min(self.of_one.saturating_mul(more));
         universe.allow(given);
         let lowered = lower(universe);
