@@ -95,6 +95,8 @@ const TRAPS: &[(&str, Right)] = &[
     ("x12_count_of_conditional", Proven),
     ("y01_one_pair_is_free", Proven),
     ("y02_one_pair_is_taken", Violated),
+    ("y03_all_are_stable", Proven),
+    ("y04_one_is_not_stable", Violated),
 ];
 
 /// Models with queues that are proven for any capacity: the type of their places.
