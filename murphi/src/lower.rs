@@ -569,6 +569,7 @@ struct Steps<'m> {
 struct Shared {
     /// The remaining steps for all of them.
     left: u64,
+    /// How earlier attempts went.
     modes: Modes,
 }
 

@@ -2,7 +2,8 @@
 //!
 //! There are three kinds of these. An assertion that a startstate reaches is violated where no state exists yet. What the
 //! negation of a property says about all elements may have too many clauses ([`Reason::TooManyClauses`]). And the negation
-//! may have too many cubes, as that of an assertion which thousands of paths reach. For these, the system gets a boolean variable that no startstate and no rule of the model sets, rules that set it in exactly the
+//! may have too many cubes, as that of an assertion which thousands of paths reach. For these, the system gets a boolean
+//! variable that no startstate and no rule of the model sets, rules that set it in exactly the
 //! states that violate the property, and the property that it is never set. The guards of these rules may be universal,
 //! like those of all rules. A state that violates the property is reachable exactly if one is reachable in which the
 //! variable is set. (Such a monitor is the product with an automaton for the violation, as in Vardi and Wolper, "An
