@@ -6,12 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::logic::{and, or};
+use super::properties::MOST_CONJUNCTIONS;
 use super::reason::Reason;
 use system::{Formula, Term};
 
-/// The largest number of conjunctions of a guard: what the checker counts is the product with the cases of the values that the rule
-/// assigns, and is at most 4096.
-const MOST_CONJUNCTIONS: usize = 1 << 10;
+/// The largest number of conjunctions of a guard. The checker counts their product with the cases of the values that the rule assigns.
+const MOST_OF_GUARD: usize = MOST_CONJUNCTIONS / 4;
 
 /// The largest number of guards into which one is split.
 const MOST_GUARDS: usize = 1 << 10;
@@ -23,7 +23,8 @@ const MOST_GUARDS: usize = 1 << 10;
 pub(super) fn split(guard: Formula) -> Result<Vec<Formula>, Reason> {
     let (mut open, mut done) = (vec![guard], Vec::new());
     while let Some(guard) = open.pop() {
-        match halves(&guard).filter(|_| conjunctions(&guard) > MOST_CONJUNCTIONS) {
+        let is_large = least_conjunctions(&guard) > MOST_OF_GUARD;
+        match is_large.then(|| halves(&guard)).flatten() {
             Some([first, second]) => open.extend([second, first]),
             None => done.push(guard),
         }
@@ -37,16 +38,16 @@ pub(super) fn split(guard: Formula) -> Result<Vec<Formula>, Reason> {
 
 /// Returns how many conjunctions a formula has at least: parts of a conjunction that read nothing in common cannot contradict each
 /// other. Of other parts, none is counted.
-fn conjunctions(formula: &Formula) -> usize {
+fn least_conjunctions(formula: &Formula) -> usize {
     match formula {
         Formula::And(parts) => {
             let read: Vec<BTreeSet<&Term>> = parts.iter().map(reads).collect();
             let mut readers: BTreeMap<&Term, usize> = BTreeMap::new();
             read.iter().flatten().for_each(|term| *readers.entry(term).or_default() += 1);
             let alone = parts.iter().zip(&read).filter(|(_, read)| read.iter().all(|term| readers[term] == 1));
-            alone.map(|(part, _)| conjunctions(part)).fold(1, usize::saturating_mul)
+            alone.map(|(part, _)| least_conjunctions(part)).fold(1, usize::saturating_mul)
         }
-        Formula::Or(parts) => parts.iter().map(conjunctions).fold(0, usize::saturating_add),
+        Formula::Or(parts) => parts.iter().map(least_conjunctions).fold(0, usize::saturating_add),
         Formula::True
         | Formula::False
         | Formula::Equal(..)
@@ -76,9 +77,8 @@ fn halves(formula: &Formula) -> Option<[Formula; 2]> {
             Some([first, second].map(|half| or(half.iter().cloned())))
         }
         Formula::And(parts) => {
-            let length = |part: &Formula| if let Formula::Or(parts) = part { parts.len() } else { 0 };
-            let at =
-                (0..parts.len()).rev().max_by_key(|&at| length(&parts[at])).filter(|&at| length(&parts[at]) > 0)?;
+            let length = |at: usize| if let Formula::Or(parts) = &parts[at] { Some(parts.len()) } else { None };
+            let at = (0..parts.len()).rev().filter(|&at| length(at).is_some()).max_by_key(|&at| length(at))?;
             let with =
                 |half: Formula| and(parts[..at].iter().cloned().chain([half]).chain(parts[at + 1..].iter().cloned()));
             Some(halves(&parts[at])?.map(with))
@@ -119,10 +119,10 @@ mod tests {
     fn a_guard_with_too_many_conjunctions_is_split() {
         let guard =
             Formula::And((0..13).map(|at| Formula::Or(vec![is(2 * at, true), is(2 * at + 1, false)])).collect());
-        assert_eq!(conjunctions(&guard), 1 << 13);
+        assert_eq!(least_conjunctions(&guard), 1 << 13);
         let pieces = split(guard.clone()).unwrap();
         assert_eq!(pieces.len(), 8);
-        assert!(pieces.iter().all(|piece| conjunctions(piece) == MOST_CONJUNCTIONS));
+        assert!(pieces.iter().all(|piece| least_conjunctions(piece) == MOST_OF_GUARD));
         for bits in (0..1 << 26).step_by(4099) {
             assert_eq!(pieces.iter().any(|piece| holds(piece, bits)), holds(&guard, bits), "{bits:#b}");
         }

@@ -617,14 +617,18 @@ impl<O: Clone> SymbolicMachine<'_, O> {
 
     /// Returns the value where a condition is false: conditions from which it follows are false, too. As a fact, the negation of a
     /// conjunction says nothing.
-    fn where_false(&self, condition: &Formula, value: &Value, facts: &Facts) -> Value {
+    fn where_false(&self, condition: &Formula, value: &Value, facts: &mut Facts) -> Value {
         let Value::If(when, yes, no) = value else { return value.clone() };
-        let mut under = facts.with(self.universe, when, true);
+        let before = facts.mark();
+        facts.assume_formula(self.universe, when, true);
+        let is_out = facts.is_contradictory() || simplify(self.universe, facts, condition) == Formula::True;
+        let yes = if is_out { None } else { Some(self.where_false(condition, yes, facts)) };
+        facts.back_to(before);
         let no = self.where_false(condition, no, facts);
-        if under.is_contradictory() || simplify(self.universe, &mut under, condition) == Formula::True {
-            return no;
+        match yes {
+            Some(yes) => choose(when.clone(), yes, no),
+            None => no,
         }
-        choose(when.clone(), self.where_false(condition, yes, &under), no)
     }
 
     /// Joins the iterations of a loop that an iteration may end. Only the iteration that ends it may have an effect.
@@ -652,7 +656,7 @@ impl<O: Clone> SymbolicMachine<'_, O> {
             let formals = self.formals(*cell);
             let unchanged = placeholder_read(entry, &formals);
             let left = simplify_value(self.universe, &mut going_on, &entry.left);
-            let left = self.where_false(&ends, &left, &going_on);
+            let left = self.where_false(&ends, &left, &mut going_on);
             let same_flag = *cell == stopped && left == Value::Term(Term::Constant(system::FALSE));
             if left != unchanged && !same_flag {
                 return Err(Reason::OrderMatters);

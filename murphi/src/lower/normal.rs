@@ -37,12 +37,10 @@ pub(super) enum BelowForall {
 /// few cases. The quantified variables become parameters.
 pub(super) fn guards(universe: &mut Universe, formula: &Formula, below: BelowForall) -> Result<Vec<GuardCase>, Reason> {
     let mut guards = Vec::new();
-    for GuardCase { witnesses, guard } in without_exists(universe, formula, below)? {
-        let guard = simplify(universe, &mut Facts::default(), &guard);
-        if guard != Formula::False {
-            let pieces = split(guard)?.into_iter();
-            guards.extend(pieces.map(|guard| GuardCase { witnesses: witnesses.clone(), guard }));
-        }
+    let cases = without_exists(universe, formula, below)?;
+    for GuardCase { witnesses, guard } in possible(universe, cases) {
+        let pieces = split(guard)?.into_iter();
+        guards.extend(pieces.map(|guard| GuardCase { witnesses: witnesses.clone(), guard }));
     }
     Ok(guards)
 }
@@ -63,7 +61,10 @@ fn without_exists(universe: &mut Universe, guard: &Formula, below: BelowForall) 
                 let more = without_exists(universe, &part, below)?;
                 cases = cases.iter().flat_map(|one| more.iter().map(move |other| one.joined(other))).collect();
                 if cases.len() > FEW_DISJUNCTS && more.len() > 1 {
-                    cases = possible(universe, cases)?;
+                    cases = possible(universe, cases);
+                    if universe.is_exhausted() {
+                        return Err(Reason::TooMuchWork);
+                    }
                 }
                 if cases.len() > MOST_DISJUNCTS {
                     return Err(Reason::TooManyDisjuncts { cases: cases.len() });
@@ -122,18 +123,12 @@ impl GuardCase {
 }
 
 /// Returns the cases that some state may have, simplified.
-fn possible(universe: &Universe, cases: Vec<GuardCase>) -> Result<Vec<GuardCase>, Reason> {
-    let mut kept = Vec::new();
-    for GuardCase { witnesses, guard } in cases {
+fn possible(universe: &Universe, cases: Vec<GuardCase>) -> Vec<GuardCase> {
+    let simplified = cases.into_iter().map(|GuardCase { witnesses, guard }| {
         let guard = simplify(universe, &mut Facts::default(), &guard);
-        if universe.is_exhausted() {
-            return Err(Reason::TooMuchWork);
-        }
-        if guard != Formula::False {
-            kept.push(GuardCase { witnesses, guard });
-        }
-    }
-    Ok(kept)
+        GuardCase { witnesses, guard }
+    });
+    simplified.filter(|case| case.guard != Formula::False).collect()
 }
 
 /// Joins the parts of a conjunction that are disjunctions with the same `exists`: `(a or e) and (b or e)` is `(a and b) or e`. A

@@ -383,8 +383,8 @@ fn is_small(cube: &Cube) -> bool {
     cube.universals.len() <= MOST_ELEMENTS && sizes.all(fits)
 }
 
-/// The largest number of conjunctions that the checker accepts for the negation of a property.
-const MOST_CONJUNCTIONS: usize = 1 << 12;
+/// The largest number of conjunctions that the checker accepts for the negation of a property, and for a rule and an invariant.
+pub(super) const MOST_CONJUNCTIONS: usize = 1 << 12;
 
 /// Returns whether the checker accepts the number of cases of a property: it rejects proofs of properties with more.
 fn countable(formula: &Formula) -> Result<(), Reason> {
