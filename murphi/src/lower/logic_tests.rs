@@ -244,7 +244,7 @@ fn bounds_are_taken_back() {
     assert!(!facts.is_contradictory());
     facts.back_to(before);
     assert_eq!(is_known(&mut facts), bound(0, 2, 1));
-    // An equation of elements makes all facts anew.
+    // An equation of elements makes bounds anew.
     let [x, y] = [0, 1].map(|at| Term::Index(IndexTerm::Variable(IndexVariableId(at))));
     let at = |element: &Term| Term::Read(VariableId(2), element.elements().to_vec());
     facts.assume_formula(&universe, &Formula::AtMost(at(&x), number(0), 0), true);
@@ -253,4 +253,40 @@ fn bounds_are_taken_back() {
     assert_eq!(simplify(&universe, &mut facts, &of_other), Formula::True);
     facts.back_to(before);
     assert_eq!(simplify(&universe, &mut facts, &of_other), of_other);
+}
+
+/// Of two elements that become equal, the facts about the second one become facts about the first one, and are about the second one again when
+/// this is taken back.
+#[test]
+fn facts_about_elements_that_become_equal_are_taken_back() {
+    let universe = sample();
+    let [x, y, z, same] = [0, 1, 2, 3].map(|at| Term::Index(IndexTerm::Variable(IndexVariableId(at))));
+    let at = |cell: u32, element: &Term| Term::Read(VariableId(cell), element.elements().to_vec());
+    let constant = |c: u32| Term::Constant(system::ConstantId(c));
+    let mut facts = Facts::default();
+    // A value, a value that is excluded, two reads that differ, and two elements that do; of the first one, something else.
+    facts.assume(&universe, &at(1, &y), &Term::Constant(TRUE), true);
+    facts.assume(&universe, &at(2, &y), &constant(2), false);
+    facts.assume(&universe, &at(4, &y), &at(4, &z), false);
+    facts.assume(&universe, &y, &z, false);
+    facts.assume(&universe, &at(2, &x), &constant(3), false);
+    facts.assume(&universe, &y, &same, true);
+    let decided = |facts: &Facts, of: &Term| {
+        [
+            facts.decide(&universe, &at(1, of), &Term::Constant(TRUE)),
+            facts.decide(&universe, &at(2, of), &constant(2)),
+            facts.decide(&universe, &at(4, of), &at(4, &z)),
+            facts.decide(&universe, of, &z),
+            facts.decide(&universe, &at(2, of), &constant(4)),
+        ]
+    };
+    let (known, before) = (format!("{:?}", facts.known), facts.mark());
+    assert_eq!(decided(&facts, &x), [None; 5]);
+    facts.assume(&universe, &x, &y, true);
+    for element in [&x, &y, &same] {
+        assert_eq!(decided(&facts, element), [Some(true), Some(false), Some(false), Some(false), Some(true)]);
+    }
+    facts.back_to(before);
+    assert_eq!(format!("{:?}", facts.known), known);
+    assert_eq!(decided(&facts, &y), [Some(true), Some(false), Some(false), Some(false), None]);
 }
